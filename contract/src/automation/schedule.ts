@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Id, Moment, Text, Version } from '#kit/values.ts'
 
@@ -68,7 +68,6 @@ export const listSchedules = defineCall({
   permission: 'automation.manage',
   reply: z.array(Schedule),
 })
-export type ScheduleList = ReplyOf<typeof listSchedules>
 
 export const exportSchedules = exportCall(listSchedules, 'schedules')
 

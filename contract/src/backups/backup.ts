@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
@@ -92,7 +92,6 @@ export const listBackups = defineCall({
   query: z.strictObject(pageQuery({ limit: 10 })),
   reply: BackupList,
 })
-export type BackupListReply = ReplyOf<typeof listBackups>
 
 export const exportBackups = exportCall(listBackups, 'backups')
 

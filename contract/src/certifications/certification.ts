@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type InputOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, type InputOf, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -63,7 +63,6 @@ export const listCertifications = defineCall({
     counts: z.object({ valid: z.int(), expiring: z.int(), expired: z.int(), revoked: z.int() }),
   }),
 })
-export type CertificationList = ReplyOf<typeof listCertifications>
 
 export const exportCertifications = exportCall(listCertifications, 'certifications', {
   path: '/api/certifications/export',

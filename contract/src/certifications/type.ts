@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Line, Version } from '#kit/values.ts'
 
@@ -39,7 +39,6 @@ export const listCertificationTypes = defineCall({
   permission: 'businesses.manage',
   reply: z.object({ types: z.array(CertificationType) }),
 })
-export type TypeList = ReplyOf<typeof listCertificationTypes>
 
 export const exportCertificationTypes = exportCall(listCertificationTypes, 'certification-types', {
   path: '/api/certifications/types/export',
@@ -68,7 +67,6 @@ export const updateCertificationType = defineCall({
   reply: CertificationType,
   refusals: { not_found: notFound, name_taken: nameTaken, stale },
 })
-export type TypeChange = BodyOf<typeof updateCertificationType>
 
 export const deleteCertificationType = defineCall({
   method: 'DELETE',

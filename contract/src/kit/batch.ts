@@ -22,7 +22,6 @@ export type Reference = z.output<typeof Reference>
 export const itemHead = { external_id: ExternalId, updated_at: Instant.optional() }
 
 export const itemStatuses = ['created', 'updated', 'unchanged', 'stale', 'rejected'] as const
-export type ItemStatus = (typeof itemStatuses)[number]
 
 export const ItemError = z.object({
   /** The field, as `address.city`; empty when the item as a whole is wrong. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CertificationStatus } from '#certifications/certification.ts'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { type Field, labelsOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
@@ -87,7 +87,6 @@ export const listStretchers = defineCall({
     counts: z.object({ active: z.int(), in_training: z.int(), inactive: z.int(), not_certified: z.int() }),
   }),
 })
-export type StretcherList = ReplyOf<typeof listStretchers>
 
 export const exportStretchers = exportCall(listStretchers, 'stretchers')
 
@@ -184,7 +183,6 @@ export const updateStretcher = defineCall({
     has_onsite: [409, '{name} has {what} scheduled in {zone}. Assign another stretcher first.'],
   },
 })
-export type StretcherChange = BodyOf<typeof updateStretcher>
 
 export const deactivateStretcher = defineCall({
   method: 'POST',

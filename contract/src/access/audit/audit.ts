@@ -55,7 +55,6 @@ export const listAudit = defineCall({
   }),
   reply: z.object({ entries: z.array(AuditRow), next: z.string().nullable() }),
 })
-export type AuditPage = ReplyOf<typeof listAudit>
 
 export const exportAudit = exportCall(listAudit, 'audit-log')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { Email, Id } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyCreation, PasskeyRequest, PasskeyResponse } from '../passkeys/passkey.ts'
 
@@ -143,5 +143,3 @@ export const signInToSample = defineCall({
   refusals: { door_closed: [401, 'This link was already used or has expired. Restart Limber to get a new one.'] },
   limit: { by: 'address', times: 20, seconds: 60 },
 })
-
-export type SignInStart = ReplyOf<typeof verifyCredentials>

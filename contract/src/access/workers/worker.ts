@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -267,6 +267,3 @@ export const denyRecovery = defineCall({
   reply: z.object({ recovery: RecoveryRequest }),
   refusals: recoveryRefusals,
 })
-
-export type WorkerPage = ReplyOf<typeof listWorkers>
-export type RecoveryPage = ReplyOf<typeof listRecoveries>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, Instant, Moment } from '#kit/values.ts'
@@ -90,7 +90,6 @@ export const ingestEvents = defineCall({
     all_refused: [422, 'No event of this batch was accepted: {first}'],
   },
 })
-export type IngestReply = ReplyOf<typeof ingestEvents>
 
 /** The events of a timeframe, newest first. */
 export const listEvents = defineCall({
@@ -105,7 +104,6 @@ export const listEvents = defineCall({
   }),
   reply: z.object({ events: z.array(AnalyticsEvent), pagination: Pagination }),
 })
-export type EventList = ReplyOf<typeof listEvents>
 
 export const exportEvents = exportCall(listEvents, 'events')
 

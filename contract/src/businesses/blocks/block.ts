@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination } from '#kit/page.ts'
 import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
@@ -67,7 +67,6 @@ export const listBlocks = defineCall({
   reply: z.object({ blocks: z.array(PrepaidBlock), pagination: Pagination }),
   refusals: { not_found: noBusiness },
 })
-export type BlockList = ReplyOf<typeof listBlocks>
 
 export const exportBlocks = exportCall(listBlocks, 'prepaid-blocks', { filters: { business_id: IdText } })
 
@@ -92,7 +91,6 @@ export const createBlock = defineCall({
     lapsed: lastDayPassed,
   },
 })
-export type CreateBlock = BodyOf<typeof createBlock>
 
 export const updateBlock = defineCall({
   method: 'POST',

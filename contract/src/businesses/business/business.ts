@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
@@ -79,8 +79,6 @@ export const listBusinesses = defineCall({
     available_hours: z.int(),
   }),
 })
-export type BusinessQuery = QueryOf<typeof listBusinesses>
-export type BusinessList = ReplyOf<typeof listBusinesses>
 
 export const exportBusinesses = exportCall(listBusinesses, 'businesses')
 

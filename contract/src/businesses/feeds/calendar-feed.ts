@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
 
@@ -28,7 +28,6 @@ export const listFeeds = defineCall({
   permission: 'businesses.manage',
   reply: z.object({ feeds: z.array(CalendarFeed) }),
 })
-export type FeedList = ReplyOf<typeof listFeeds>
 
 export const exportFeeds = exportCall(listFeeds, 'calendar-links')
 

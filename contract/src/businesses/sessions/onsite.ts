@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { BlockState, OnsiteSession } from '../blocks/block.ts'
@@ -97,7 +97,6 @@ export const activateBlock = defineCall({
     archived: [409, 'This business is archived. Restore it first.'],
   },
 })
-export type ActivateBlock = BodyOf<typeof activateBlock>
 
 export const rescheduleSession = defineCall({
   method: 'POST',

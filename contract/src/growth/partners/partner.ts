@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
 import { exportCall } from '#kit/export.ts'
 import { formatInteger } from '#kit/formats/numbers.ts'
@@ -67,8 +67,6 @@ export const listPartners = defineCall({
     kinds: z.object({ business: z.int(), school: z.int() }),
   }),
 })
-export type PartnerQuery = QueryOf<typeof listPartners>
-export type PartnerList = ReplyOf<typeof listPartners>
 
 export const exportPartners = exportCall(listPartners, 'partners')
 

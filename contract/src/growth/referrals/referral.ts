@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
@@ -59,7 +59,6 @@ export const readReferrals = defineCall({
     refreshedAt: Moment.nullable(),
   }),
 })
-export type Referrals = ReplyOf<typeof readReferrals>
 
 export const Referral = z.object({
   userId: Id,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
@@ -20,8 +20,6 @@ export type TaskStatus = z.infer<typeof TaskStatus>
 /** The city's figures over 30 days that measure a task. */
 export const TaskFigures = z.object({ users: z.int(), activeUsers: z.int(), sessions: z.int(), revenue: Dollars })
 export type TaskFigures = z.infer<typeof TaskFigures>
-
-export const markDays = [30, 60, 90] as const
 
 export const CityTask = z.object({
   id: Id,
@@ -70,7 +68,6 @@ export const listTasks = defineCall({
   }),
   reply: z.object({ tasks: z.array(CityTask), pagination: Pagination }),
 })
-export type TaskList = ReplyOf<typeof listTasks>
 
 export const exportTasks = exportCall(listTasks, 'city-tasks')
 

@@ -34,7 +34,6 @@ export const readTeam = defineCall({
   permission: 'growth.tab',
   reply: z.object({ team: z.array(TeamMember) }),
 })
-export type Team = ReplyOf<typeof readTeam>
 
 export const exportTeam = exportCall(readTeam, 'team')
 

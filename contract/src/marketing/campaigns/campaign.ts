@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type InputOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, type InputOf, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
@@ -129,7 +129,6 @@ export const listCampaigns = defineCall({
     isMetaConnected: z.boolean(),
   }),
 })
-export type CampaignList = ReplyOf<typeof listCampaigns>
 
 export const exportCampaigns = exportCall(listCampaigns, 'campaigns')
 export type CampaignQuery = NonNullable<InputOf<typeof listCampaigns>['query']>

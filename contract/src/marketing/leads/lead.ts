@@ -250,7 +250,6 @@ export const createLead = defineCall({
     duplicate,
   },
 })
-export type CreateLead = BodyOf<typeof createLead>
 
 export const editLead = defineCall({
   method: 'PATCH',

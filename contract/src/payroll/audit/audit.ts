@@ -168,7 +168,6 @@ export const fixDiscrepancies = defineCall({
   refusals: { ...rangeRefusals, figures_changed: changed },
 })
 export type FixBody = BodyOf<typeof fixDiscrepancies>
-export type FixReply = ReplyOf<typeof fixDiscrepancies>
 
 export const Adjustment = z.object({
   id: Id,
@@ -204,7 +203,6 @@ export const listAdjustments = defineCall({
   }),
   reply: z.object({ adjustments: z.array(Adjustment), pagination: Pagination }),
 })
-export type AdjustmentList = ReplyOf<typeof listAdjustments>
 
 export const exportAdjustments = exportCall(listAdjustments, 'payroll-adjustments')
 

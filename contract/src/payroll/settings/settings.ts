@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, staleRefusal } from '#kit/call.ts'
 import { Day, Moment, Version } from '#kit/values.ts'
 import { Dollars, NotNegative, PayFrequency, Rate } from '../values.ts'
 
@@ -93,4 +93,3 @@ export const changeSettings = defineCall({
     start_out_of_range: [422, 'Payroll must start between January 1, 2000 and one year from today.'],
   },
 })
-export type SettingsReply = ReplyOf<typeof changeSettings>

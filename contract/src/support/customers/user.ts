@@ -86,7 +86,6 @@ export const listUserTickets = defineCall({
   reply: z.object({ recentTickets: z.array(UserTicket), ticketHistory: z.array(UserTicket) }),
   refusals,
 })
-export type UserTickets = ReplyOf<typeof listUserTickets>
 
 export const listUserRewards = defineCall({
   method: 'GET',

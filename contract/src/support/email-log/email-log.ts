@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Moment, Text } from '#kit/values.ts'
@@ -55,7 +55,6 @@ export const listEmailLogs = defineCall({
   }),
   reply: z.object({ data: z.array(EmailLog), pagination: Pagination }),
 })
-export type EmailLogList = ReplyOf<typeof listEmailLogs>
 
 export const exportEmailLogs = exportCall(listEmailLogs, 'email-log')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
@@ -55,7 +55,6 @@ export const listMessages = defineCall({
   reply: messagePage,
   refusals: badToken,
 })
-export type MessageList = ReplyOf<typeof listMessages>
 
 export const exportMessages = exportCall(listMessages, 'text-messages', { path: '/api/support/messages/export' })
 

@@ -153,7 +153,6 @@ export const listAssets = defineCall({
     .prefault({}),
   reply: z.object({ success, assets: z.array(Asset), pagination: Pagination }),
 })
-export type AssetList = ReplyOf<typeof listAssets>
 
 export const exportAssets = exportCall(listAssets, 'training-files', {
   filters: {
@@ -188,7 +187,6 @@ export const readAssetUsage = defineCall({
   }),
   refusals: { not_found: noAsset },
 })
-export type AssetUsage = ReplyOf<typeof readAssetUsage>['data']
 
 export const deleteAsset = defineCall({
   method: 'POST',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { type Field, shapeOf } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
@@ -104,7 +104,6 @@ export const listCourses = defineCall({
     mediaHosts: z.array(z.string()),
   }),
 })
-export type CourseList = ReplyOf<typeof listCourses>
 
 export const exportCourses = exportCall(listCourses, 'courses', {
   filters: { search: z.string().max(200).default('') },
@@ -146,7 +145,6 @@ export const createCourse = defineCall({
     cannot_activate: [422, CANNOT_ACTIVATE],
   },
 })
-export type CreateCourse = BodyOf<typeof createCourse>
 
 export const updateCourse = defineCall({
   method: 'POST',
@@ -164,7 +162,6 @@ export const updateCourse = defineCall({
   reply: changed,
   refusals: { ...fieldRefusals, not_found: noCourse, stale, cannot_activate: [422, CANNOT_ACTIVATE] },
 })
-export type UpdateCourse = BodyOf<typeof updateCourse>
 /** The course fields of a form. */
 export type CourseDraft = Pick<z.input<typeof updateCourse.body>, (typeof courseFields)[number]['name']>
 

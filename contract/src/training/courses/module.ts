@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, changedText, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { changedText, defineCall, staleRefusal } from '#kit/call.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, Moment, Version } from '#kit/values.ts'
 import { Description, Key, Minutes, NewKey, OptionalDescription, success, Title } from '../values.ts'
@@ -49,7 +49,6 @@ export const listModules = defineCall({
   reply: z.object({ data: z.array(Module), pagination: Pagination }),
   refusals: { not_found: noCourse },
 })
-export type ModuleList = ReplyOf<typeof listModules>
 
 const Prerequisites = z.array(Key).max(100)
 
@@ -76,7 +75,6 @@ export const createModule = defineCall({
     too_many: [422, 'A course can have at most 500 modules.'],
   },
 })
-export type CreateModule = BodyOf<typeof createModule>
 
 export const updateModule = defineCall({
   method: 'POST',
@@ -97,7 +95,6 @@ export const updateModule = defineCall({
   reply: z.object({ success, data: Module }),
   refusals: { ...prerequisiteRefusals, not_found: noModule, stale },
 })
-export type UpdateModule = BodyOf<typeof updateModule>
 
 export const deleteModule = defineCall({
   method: 'POST',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, Moment } from '#kit/values.ts'
@@ -44,7 +44,6 @@ export const listEnrollments = defineCall({
   reply: z.object({ data: z.array(Enrollment), pagination: Pagination }),
   refusals: { not_found: noCourse },
 })
-export type EnrollmentList = ReplyOf<typeof listEnrollments>
 
 export const exportEnrollments = exportCall(listEnrollments, 'learners', {
   filters: { course_key: Key, search: z.string().max(200).default(''), state: EnrollmentState.optional() },

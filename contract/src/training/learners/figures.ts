@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { Id, Moment } from '#kit/values.ts'
 import { QuestionType } from '../lessons/question.ts'
 import { Key } from '../values.ts'
@@ -92,4 +92,3 @@ export const readCourseFigures = defineCall({
   reply: z.object({ data: CourseFigures }),
   refusals: { not_found: [404, 'This course does not exist.'] },
 })
-export type CourseFiguresReply = ReplyOf<typeof readCourseFigures>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, changedText, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { type BodyOf, changedText, defineCall, staleRefusal } from '#kit/call.ts'
 import type { Field } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, IdText, Moment, Version } from '#kit/values.ts'
@@ -145,7 +145,6 @@ export const listLessons = defineCall({
   }),
   refusals: { not_found: [404, 'This course does not exist.'], no_module: [404, 'This module does not exist.'] },
 })
-export type LessonList = ReplyOf<typeof listLessons>
 
 export const getLesson = defineCall({
   method: 'POST',
@@ -195,7 +194,6 @@ export const createLesson = defineCall({
     too_many: [422, 'A course can have at most 2,000 lessons.'],
   },
 })
-export type CreateLesson = BodyOf<typeof createLesson>
 
 const updatableFields = {
   /** A different module of the same course: moves the lesson to the end of that module. */
@@ -280,7 +278,6 @@ export const putLesson = defineCall({
   reply: changed,
   refusals: { ...updateRefusals, other_id: [400, 'The ID in the body does not match the ID in the path.'] },
 })
-export type PutLesson = BodyOf<typeof putLesson>
 
 /** Appends without a version check, so two workers can add questions at the same time. */
 export const addQuestion = defineCall({
