@@ -43,8 +43,8 @@ const columns: Column<WageStatement>[] = [
   { key: 'name', title: 'Earner', isTitle: true, cell: ({ earner_name }) => earner_name },
   money('box1', '1 Wages'),
   money('box2', '2 Federal tax'),
-  money('box3', '3 Social Security wages'),
-  money('box4', '4 Social Security tax'),
+  money('box3', '3 SS wages'),
+  money('box4', '4 SS tax'),
   money('box5', '5 Medicare wages'),
   money('box6', '6 Medicare tax'),
   money('box16', '16 State wages'),
@@ -52,7 +52,7 @@ const columns: Column<WageStatement>[] = [
   money('sdi', 'CA SDI'),
   {
     key: 'difference',
-    title: 'Recorded minus calculated',
+    title: 'Difference',
     isRight: true,
     cell: ({ difference }) => <Difference of={difference} />,
   },
@@ -86,7 +86,8 @@ export default function WageStatements() {
         }
         isOneLine
       >
-        Figures for Form W-2 from the paid entries of a year. Open an earner to see the steps of each box.
+        Figures for Form W-2 from the paid entries of a year. Difference is recorded minus calculated. Open an earner to
+        see the steps of each box.
       </PageHead>
       <div className={styles.page}>
         <SectionCard isFlush>
