@@ -1,4 +1,8 @@
-import type { WebhookDelivery, WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
+import {
+  exportDeliveries,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@limber/contract/access/webhooks/webhook.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, NativeSelect, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconRefresh, IconWebhook } from '@tabler/icons-react'
@@ -13,6 +17,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
+import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { deliveriesQuery, type Shown, useRedeliver, useRedeliverFailed } from './webhook.api.ts'
 import { recordText, replyStatus } from './webhook-labels.ts'
@@ -109,6 +114,7 @@ export function Deliveries({ endpoint, show, openId, onShow, onOpen }: Props) {
   const again = useRedeliverFailed(endpoint.id)
   const [hours, setHours] = useState('24')
   const open = endpoint.waiting + endpoint.failed
+  const isEmpty = query.data?.pages[0]?.deliveries.length === 0
   const redeliverAll = () =>
     again.mutateAsync(new Date(now().getTime() - Number(hours) * HOUR).toISOString()).then(
       ({ count }) =>
@@ -128,26 +134,34 @@ export function Deliveries({ endpoint, show, openId, onShow, onOpen }: Props) {
             </button>
           ))}
         </div>
-        {open > 0 && (
-          <span className={styles.again}>
-            <NativeSelect
-              size="xs"
-              aria-label="Failed since"
-              data={spans}
-              value={hours}
-              onChange={(event) => setHours(event.currentTarget.value)}
-            />
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Icon of={IconRefresh} />}
-              loading={again.isPending}
-              onClick={() => void redeliverAll()}
-            >
-              Redeliver failed
-            </Button>
-          </span>
-        )}
+        <span className={styles.again}>
+          {open > 0 && (
+            <>
+              <NativeSelect
+                size="xs"
+                aria-label="Failed since"
+                data={spans}
+                value={hours}
+                onChange={(event) => setHours(event.currentTarget.value)}
+              />
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<Icon of={IconRefresh} />}
+                loading={again.isPending}
+                onClick={() => void redeliverAll()}
+              >
+                Redeliver failed
+              </Button>
+            </>
+          )}
+          <LazyExportButton
+            call={exportDeliveries}
+            params={{ id: String(endpoint.id) }}
+            query={{ show }}
+            total={isEmpty ? 0 : undefined}
+          />
+        </span>
       </div>
       <QueryView query={query} failure="Couldn't load deliveries" loading={<TextSkeleton lines={6} />}>
         {({ pages }) => {

@@ -1,4 +1,4 @@
-import type { PrepaidBlock } from '@limber/contract/businesses/blocks/block.ts'
+import { exportBlocks, type PrepaidBlock } from '@limber/contract/businesses/blocks/block.ts'
 import type { Business } from '@limber/contract/businesses/business/business.ts'
 import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
 import { IconClockHour4, IconPencil, IconTrash } from '@tabler/icons-react'
@@ -13,6 +13,7 @@ import { dayText } from '#ui/format/day-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { type TurnPage, useLastPage } from '#ui/table/use-last-page.ts'
 import { attempt } from '../business/attempt.ts'
@@ -153,7 +154,12 @@ export function BlockList({ business, page, onPage, onOpen }: Props) {
     },
   ]
   return (
-    <SectionCard title="Prepaid blocks" count={query.data?.totalItems} isFlush>
+    <SectionCard
+      title="Prepaid blocks"
+      count={query.data?.totalItems}
+      actions={<ExportButton call={exportBlocks} query={{ business_id: business.id }} total={query.data?.totalItems} />}
+      isFlush
+    >
       <DataTable
         label="Prepaid blocks"
         query={query}

@@ -145,7 +145,9 @@ export default function FeedsDialog({ onClose }: { onClose: () => void }) {
       size={760}
       foot={
         <>
-          <ExportButton call={exportFeeds} total={query.data?.feeds.length} />
+          <span className={styles.first}>
+            <ExportButton call={exportFeeds} total={query.data?.feeds.length} />
+          </span>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>

@@ -1,16 +1,20 @@
-import type { SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
+import { exportParticipants, type SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
 import { formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import styles from './session.module.css'
 
 /** Every slot of a session with its participant. */
 export function SlotList({ session }: { session: SessionDetail }) {
-  const { slot_list, time_zone: zone, taken_slots, slots } = session
+  const { id, slot_list, time_zone: zone, taken_slots, slots } = session
   return (
     <div>
-      <span className={styles.label}>
-        Slots, {taken_slots} of {slots} taken
-      </span>
+      <div className={styles.slotsHead}>
+        <span className={styles.label}>
+          Slots, {taken_slots} of {slots} taken
+        </span>
+        <ExportButton call={exportParticipants} params={{ id: String(id) }} total={slot_list.length} />
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <ul className={styles.slots} aria-label="Slots" tabIndex={0}>
         {slot_list.map(({ starts_at, ends_at, participant }) => (

@@ -1,9 +1,10 @@
-import type { PartnerSession } from '@limber/contract/growth/partners/partner.ts'
+import { exportPastSessions, type PartnerSession } from '@limber/contract/growth/partners/partner.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import { pastQuery } from './partner.api.ts'
 import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
@@ -65,9 +66,24 @@ export default function PastSessions({ search, change, onWrite }: Props) {
         View {session.participants.length}
       </Button>
     )
+  const close = () => change({ view: '', past: 1 })
+  const foot = (
+    <>
+      <span className={styles.first}>
+        <ExportButton
+          call={exportPastSessions}
+          query={{ kind: search.tab }}
+          total={query.data?.pagination.totalItems}
+        />
+      </span>
+      <Button variant="default" onClick={close}>
+        Close
+      </Button>
+    </>
+  )
   return (
     <>
-      <Dialog isOpen onClose={() => change({ view: '', past: 1 })} title="Past Sessions" size={1080}>
+      <Dialog isOpen onClose={close} title="Past Sessions" size={1080} foot={foot}>
         <SessionTable
           label="Past Sessions"
           query={query}

@@ -1,9 +1,11 @@
+import { exportLeaderboard } from '@limber/contract/growth/team/team.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { leadSourceLabels } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { WorkerLink } from '#access/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { leaderboardQuery } from './team.api.ts'
 import styles from './team.module.css'
@@ -14,7 +16,11 @@ const channelText = (channel: string | null) => (channel === null ? '--' : (word
 export function Leaderboard() {
   const query = useQuery(leaderboardQuery)
   return (
-    <SectionCard title="Attribution & Leaderboard" isFlush>
+    <SectionCard
+      title="Attribution & Leaderboard"
+      actions={<ExportButton call={exportLeaderboard} total={query.data?.leaderboard.length} />}
+      isFlush
+    >
       <QueryView
         query={query}
         isEmpty={({ leaderboard }) => leaderboard.length === 0}

@@ -1,4 +1,4 @@
-import type { CityTask } from '@limber/contract/growth/tasks/task.ts'
+import { type CityTask, exportTasks } from '@limber/contract/growth/tasks/task.ts'
 import { ActionIcon, Checkbox, NativeSelect } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { type TurnPage, useLastPage } from '#ui/table/use-last-page.ts'
 import { useAssignees } from '../growth.api.ts'
@@ -99,9 +100,15 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
 export function TeamTasks({ page, onPage }: { page: number; onPage: TurnPage }) {
   const query = useQuery(teamTasksQuery(page))
   useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)
+  const total = query.data?.pagination.totalItems
   const workers = useAssignees().data?.workers ?? []
   return (
-    <SectionCard title="Tasks" count={query.data?.pagination.totalItems} isFlush>
+    <SectionCard
+      title="Tasks"
+      count={total}
+      actions={<ExportButton call={exportTasks} query={{ status: 'open' }} total={total} />}
+      isFlush
+    >
       <QueryView
         query={query}
         isEmpty={({ tasks }) => tasks.length === 0}

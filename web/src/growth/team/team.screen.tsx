@@ -36,10 +36,10 @@ export default function Team() {
   const close = () => change({ dialog: '' })
   const actions = (
     <>
+      <ExportButton call={exportTeam} />
       <Button variant="default" onClick={() => open('campaign')}>
         Assign Campaign
       </Button>
-      <ExportButton call={exportTeam} />
       <Button variant="default" onClick={() => open('lead')}>
         Assign Lead
       </Button>

@@ -1,4 +1,4 @@
-import type { SavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { exportSavedReplies, type SavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconMessageBolt, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { EditReply, SaveReply } from './save-reply.tsx'
 import styles from './saved-replies.module.css'
 import { savedRepliesQuery, useDeleteReply } from './saved-reply.api.ts'
@@ -61,6 +62,9 @@ export function ManageReplies({ onClose }: { onClose: () => void }) {
   const close = () => setLayer(undefined)
   const foot = (
     <>
+      <span className={styles.first}>
+        <ExportButton call={exportSavedReplies} total={query.data?.length} />
+      </span>
       <Button variant="default" onClick={onClose}>
         Close
       </Button>

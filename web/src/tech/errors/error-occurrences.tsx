@@ -1,5 +1,5 @@
 import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
-import type { ErrorOccurrence, OccurrencePage } from '@limber/contract/tech/errors/error-log.ts'
+import { type ErrorOccurrence, exportOccurrences, type OccurrencePage } from '@limber/contract/tech/errors/error-log.ts'
 import { Button } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import styles from '../tech.module.css'
 import { occurrencesQuery } from './error-log.api.ts'
 
@@ -54,7 +55,14 @@ export function Occurrences({ id, before, onBefore }: Props) {
   const next = query.data?.next
   return (
     <section aria-label="Occurrences">
-      <h3 className={styles.heading}>Occurrences</h3>
+      <div className={styles.listHead}>
+        <h3 className={styles.heading}>Occurrences</h3>
+        <ExportButton
+          call={exportOccurrences}
+          params={{ id: String(id) }}
+          total={query.data?.occurrences.length === 0 ? 0 : undefined}
+        />
+      </div>
       <QueryView<OccurrencePage>
         query={query}
         failure="Couldn't load occurrences"

@@ -5,6 +5,7 @@ import {
   AssetType,
   acceptByType,
   type BulkUpload,
+  exportAssets,
   UploadQuality,
 } from '@limber/contract/training/assets/asset.ts'
 import { Button, NativeSelect } from '@mantine/core'
@@ -17,6 +18,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { UploadButton } from '#ui/form/upload-button.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useEditing, useTarget } from '../editors/editor-context.ts'
@@ -96,6 +98,11 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
             onChange={(event) => setQuality(event.currentTarget.value as UploadQuality)}
           />
         )}
+        <ExportButton
+          call={exportAssets}
+          query={{ course_key: course.course_key, search, type }}
+          total={query.data?.pagination.totalItems}
+        />
         <UploadButton upload={upload} accept={only ? acceptByType[only] : ACCEPT_ALL} isMultiple label="Upload" />
       </div>
       {report && <UploadReport report={report} onDismiss={() => setReport(undefined)} />}

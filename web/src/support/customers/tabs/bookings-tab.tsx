@@ -1,5 +1,5 @@
 import { formatClockText } from '@limber/contract/kit/formats/dates.ts'
-import type { UserBooking } from '@limber/contract/support/customers/user.ts'
+import { exportUserBookings, type UserBooking } from '@limber/contract/support/customers/user.ts'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { StretcherLink } from '#platform/routing/stretcher-link.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -7,6 +7,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { bookingLabels, bookingMeaning } from '../labels.ts'
 import { userBookingsQuery } from '../user.api.ts'
 import { MoreRows } from './more-rows.tsx'
@@ -71,6 +72,9 @@ export default function BookingsTab({ id }: { id: number }) {
     >
       {() => (
         <>
+          <div className={styles.tools}>
+            <ExportButton call={exportUserBookings} params={{ id: String(id) }} />
+          </div>
           <ul className={styles.cards}>
             {list.rows.map((booking) => (
               <Booking key={booking.id} booking={booking} />

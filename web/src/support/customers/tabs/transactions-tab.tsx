@@ -1,5 +1,5 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import type { UserTransaction } from '@limber/contract/support/customers/user.ts'
+import { exportUserTransactions, type UserTransaction } from '@limber/contract/support/customers/user.ts'
 import { IconReceipt } from '@tabler/icons-react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -7,6 +7,7 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Money } from '#ui/format/money.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { humanize, paymentLabels, paymentMeaning } from '../labels.ts'
 import { userTransactionsQuery } from '../user.api.ts'
@@ -31,7 +32,11 @@ export default function TransactionsTab({ id }: { id: number }) {
     >
       {() => (
         <>
-          <SectionCard isFlush>
+          <SectionCard
+            title="Payments and refunds"
+            actions={<ExportButton call={exportUserTransactions} params={{ id: String(id) }} />}
+            isFlush
+          >
             <PlainTable label="Transactions">
               <thead>
                 <tr>
