@@ -5,6 +5,7 @@ import { backupsCalls } from './backups/calls.ts'
 import { businessesCalls } from './businesses/calls.ts'
 import { certificationsCalls } from './certifications/calls.ts'
 import { growthCalls } from './growth/calls.ts'
+import { importsCalls } from './imports/calls.ts'
 import type { CallDefinition } from './kit/call.ts'
 import { checkAlive, checkReady, openLive, readApiPage, readOpenApi, reportPolicy } from './kit/meta.ts'
 import { marketingCalls } from './marketing/calls.ts'
@@ -31,5 +32,6 @@ export const calls: readonly CallDefinition[] = [
   ...supportCalls,
   ...marketingCalls,
   ...growthCalls,
+  ...importsCalls,
   ...techCalls,
 ]

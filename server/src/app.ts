@@ -10,6 +10,7 @@ import { businessesArea } from '#businesses/area.ts'
 import { findZoneIds, locatePostalCode } from '#businesses/public.ts'
 import { certificationsArea } from '#certifications/area.ts'
 import { growthArea } from '#growth/area.ts'
+import { importsArea } from '#imports/area.ts'
 import { marketingArea } from '#marketing/area.ts'
 import { payrollArea } from '#payroll/area.ts'
 import { bookingPay } from '#payroll/public.ts'
@@ -46,6 +47,7 @@ const areas: readonly Area[] = [
   supportArea(() => all, { findZoneIds, locatePostalCode }, bookingPay),
   marketingArea,
   growthArea,
+  importsArea,
 ]
 export const all: readonly Area[] = [...areas, techArea(areas.flatMap(({ probes }) => probes ?? []))]
 

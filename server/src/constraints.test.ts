@@ -79,7 +79,7 @@ const unreachable: Record<string, string[]> = {
     api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
     earners_stretcher_id_key earners_worker_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
-    health_samples_pkey health_states_pkey inbound_events_kind_key_key installation_pkey meta_leadgens_pkey
+    health_samples_pkey health_states_pkey import_maps_once inbound_events_kind_key_key installation_pkey meta_leadgens_pkey
     external_refs_pkey record_changes_pkey notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key payroll_entries_onsite_session rate_limits_pkey referrals_pkey schedules_pkey
     sign_in_failures_pkey signing_keys_one_signs stretchers_customer_id_key suppressions_pkey texts_sid_key
     ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
@@ -119,7 +119,7 @@ const unreachable: Record<string, string[]> = {
     referrals_customer_id_fkey rewards_customer_id_fkey bookings_stretcher_in_one_place bookings_zone_id_fkey campaigns_meta_campaign
     customers_zone_id_fkey error_counts_group_id_fkey error_people_group_id_fkey
     event_failures_group_id_fkey event_rollup_version_pkey growth_days_pkey growth_outliers_pkey growth_partners_pkey
-    growth_places_pkey leads_leadgen merged_leads_leadgen meta_leadgens_lead_id_fkey migrations_pkey
+    growth_places_pkey import_rows_import_id_fkey import_rows_pkey leads_leadgen merged_leads_leadgen meta_leadgens_lead_id_fkey migrations_pkey
     onsite_participants_slot_once referral_figures_pkey schedule_runs_once schedule_runs_one_at_a_time
     kept_counts_pkey sign_in_attempts_passkey_id_fkey ticket_words_pkey`),
 }

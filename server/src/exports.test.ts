@@ -87,6 +87,9 @@ const withoutExport: Readonly<Record<string, string>> = {
   'GET /api/marketing/referrals/people/:id': record,
   'GET /api/marketing/team/campaigns': picker,
   'GET /api/marketing/partner/businesses/:id': record,
+  'GET /api/imports/:id': record,
+  'GET /api/imports/:id/columns': picker,
+  'GET /api/import-maps': picker,
   'GET /api/tech/health': 'The state at this moment.',
   'GET /api/tech/integrations/counts': figures,
 }

@@ -17,6 +17,7 @@ const owners: Readonly<Record<string, string>> = {
   certifications: 'certification_types certifications signing_keys',
   growth: `campaign_members city_task_marks city_tasks growth_days growth_outliers growth_partners growth_places
     growth_state partner_outreach referral_figures referral_reviews referrals`,
+  imports: 'import_maps import_rows imports',
   marketing: 'campaign_media campaign_pushes campaigns lead_notes lead_steps leads merged_leads meta_leadgens',
   payroll: `earner_tax_profiles earners pay_periods payroll_adjustments payroll_checks payroll_dues payroll_entries
     payroll_history payroll_ledger payroll_operations payroll_settings payroll_settlements payroll_starts payroll_totals payroll_transaction_days

@@ -35,12 +35,32 @@ export async function addLaterRecords(db: Db, at: Date) {
     insert into webhook_deliveries (endpoint_id, event_id, event_type, record, body, state, next_attempt_at, created_at)
     select e.id, 'evt_' || e.id || n, 'customer.updated', 'customers ' || n, '{}', 'failed', now(), now()
     from e, generate_series(1, 3) n`.execute(db)
+  await makeImportIn(db, 'checked', 30)
+  await sql`insert into import_maps (resource, name, columns, created_at) values ('customers', 'Ours', '{}', ${at})`.execute(
+    db,
+  )
   await sql`insert into payroll_transactions (transaction_type, amount, status, created_at)
     values ('tax_deposit', 12, 'pending', ${at}), ('tax_deposit', 13, 'pending', ${at})`.execute(db)
   await sql`insert into referrals (customer_id, kind, referrer_id, joined_at, earnings)
     select id, 'user', referred_by_customer_id, joined_at, 0 from customers
     where referred_by_customer_id is not null and erased_at is null and merged_into_id is null order by id limit 1
     on conflict do nothing`.execute(db)
+}
+
+/** An import with rows that can be created. */
+async function makeImportIn(db: Db, state: string, rows = 1): Promise<number> {
+  const profile = [{ header: 'Email', filled: rows, dates: null }]
+  const { rows: made } = await sql<{ id: number }>`
+    insert into imports (resource, source, state, file_name, file_key, file_bytes, file_digest, encoding, delimiter,
+      row_count, profile, counts, created_at, checked_at, undo_until)
+    select 'customers', 'import', ${state}::text, 'people.csv', 'imports/' || gen_random_uuid() || '.csv', 100,
+      gen_random_uuid(), 'utf-8', ',', ${rows}, ${JSON.stringify(profile)}::jsonb, '{"created": 1}', now(), now(),
+      case when ${state}::text = 'applied' then '2099-01-01'::timestamptz end
+    returning id`.execute(db)
+  const id = made[0]?.id ?? 0
+  await sql`insert into import_rows (import_id, line, state)
+    select ${id}, n + 1, 'create' from generate_series(1, ${rows}::int) n`.execute(db)
+  return id
 }
 
 const square = (x: number, y: number) => ({
@@ -115,6 +135,10 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       select m.module_key as key, m.id from training_modules m join training_courses c on c.id = m.course_id
       where c.course_key = ${course} order by (select count(*) from training_lessons l where l.module_id = m.id) desc`)
   const ofUser = byId('tickets', 'customer_id')
+  const importIn = (state: string, body?: object) => async (): Promise<Input> => ({
+    params: { id: String(await makeImportIn(db, state)) },
+    ...(body && { body }),
+  })
   let serial = 0
   const start = randomUUID().slice(0, 8)
   const fresh = (name: string) => `${name}${start}${++serial}`
@@ -461,6 +485,15 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       'business_id',
       sql`select business_id as id from business_emails group by 1 order by count(*), 1`,
     ),
+    'POST /api/imports/:id/check': importIn('uploaded', { columns: { Email: 'email' } }),
+    'POST /api/imports/:id/apply': importIn('checked', {}),
+    'POST /api/imports/:id/cancel': importIn('checking'),
+    'POST /api/imports/:id/undo': importIn('applied'),
+    'DELETE /api/imports/:id': importIn('uploaded'),
+    'POST /api/import-maps': async () => ({
+      body: { resource: 'leads', name: fresh('Map '), columns: { Mail: 'email' } },
+    }),
+    'DELETE /api/import-maps/:id': to(sql`select id from import_maps order by id desc`),
     'POST /api/businesses/emails/upload': withBody('business_id', 'business_emails', 'business_id', {
       list: 'one@new.example\ntwo@new.example',
     }),

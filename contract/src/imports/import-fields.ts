@@ -1,15 +1,4 @@
-/** The records that can be imported from files. */
-export const importResources = [
-  'customers',
-  'bookings',
-  'transactions',
-  'credits',
-  'stretchers',
-  'leads',
-  'tickets',
-  'payroll/history',
-] as const
-export type ImportResource = (typeof importResources)[number]
+import type { ImportResource } from './import-kinds.ts'
 
 /** How the text of a cell becomes the value of a field. */
 export type CellKind =
@@ -220,6 +209,20 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
     { path: 'note', label: 'Note', kind: 'text', aliases: ['notes', 'message', 'comments'] },
     updatedAt,
   ],
+  businesses: [
+    externalId('businessid', 'companyid', 'accountid'),
+    { path: 'name', label: 'Name', kind: 'text', aliases: ['businessname', 'company', 'companyname', 'account'] },
+    { path: 'custom_path', label: 'Custom path', kind: 'text', aliases: ['path', 'slug'] },
+    { path: 'admin_email', label: 'Admin email', kind: 'email', aliases: ['email', 'contactemail', 'emailaddress'] },
+    { path: 'zone_id', label: 'Zone', kind: 'integer', aliases: ['zone'] },
+    { path: 'rep_name', label: 'Contact name', kind: 'text', aliases: ['contact', 'contactname', 'representative'] },
+    { path: 'location', label: 'Location', kind: 'text', aliases: ['address', 'streetaddress'] },
+    updatedAt,
+  ],
+  'allowed-emails': [
+    { path: 'business', label: 'Business (custom path)', kind: 'text', aliases: ['custompath', 'path', 'company'] },
+    { path: 'email', label: 'Email', kind: 'email', aliases: ['emailaddress', 'mail', 'workemail'] },
+  ],
   tickets: [
     externalId('ticketid', 'caseid'),
     {
@@ -277,92 +280,4 @@ export type DateOrder = 'mdy' | 'dmy'
 export interface ColumnMap {
   readonly columns: Readonly<Record<string, string>>
   readonly dates?: DateOrder | undefined
-}
-
-/** Maps for the exports of other products, by name. All of them write dates as in the US. */
-export const readyMaps: Readonly<Record<string, ColumnMap & { resource: ImportResource; label: string }>> = {
-  'mindbody-clients': {
-    resource: 'customers',
-    label: 'Mindbody clients',
-    dates: 'mdy',
-    columns: {
-      ClientID: 'external_id',
-      FirstName: 'first_name',
-      LastName: 'last_name',
-      Email: 'email',
-      MobilePhone: 'phone',
-      CreationDate: 'joined_at',
-      AddressLine1: 'address.line',
-      City: 'address.city',
-      State: 'address.state',
-      PostalCode: 'address.postal_code',
-      LiabilityRelease: 'waiver_signed_at',
-    },
-  },
-  'mindbody-appointments': {
-    resource: 'bookings',
-    label: 'Mindbody appointments',
-    dates: 'mdy',
-    columns: {
-      AppointmentID: 'external_id',
-      ClientID: 'customer',
-      StaffID: 'stretcher',
-      StartDateTime: 'starts_at',
-      EndDateTime: 'ends_at',
-      Status: 'status',
-      Price: 'price',
-    },
-  },
-  'hubspot-contacts': {
-    resource: 'leads',
-    label: 'HubSpot contacts',
-    dates: 'mdy',
-    columns: {
-      'Record ID': 'external_id',
-      'First Name': 'first_name',
-      'Last Name': 'last_name',
-      Email: 'email',
-      'Phone Number': 'phone',
-      'Last Modified Date': 'updated_at',
-    },
-  },
-  'mailchimp-audience': {
-    resource: 'leads',
-    label: 'Mailchimp audience',
-    dates: 'mdy',
-    columns: {
-      'Email Address': 'email',
-      'First Name': 'first_name',
-      'Last Name': 'last_name',
-      'Phone Number': 'phone',
-      NOTES: 'note',
-    },
-  },
-  'zendesk-tickets': {
-    resource: 'tickets',
-    label: 'Zendesk tickets',
-    dates: 'mdy',
-    columns: {
-      Id: 'external_id',
-      'Requester email': 'customer_email',
-      Subject: 'subject',
-      Status: 'status',
-      Priority: 'priority',
-      'Created at': 'created_at',
-      Description: 'message.content',
-    },
-  },
-  'gusto-payroll': {
-    resource: 'payroll/history',
-    label: 'Gusto payroll history',
-    dates: 'mdy',
-    columns: {
-      'Work Email': 'worker_email',
-      'Gross Earnings': 'amount',
-      'Employee Taxes': 'withheld',
-      'Employer Taxes': 'employer_tax',
-      'Pay Period End': 'work_date',
-      'Check Date': 'pay_date',
-    },
-  },
 }

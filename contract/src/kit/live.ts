@@ -1,3 +1,4 @@
+import { importPermissions } from '#imports/import-kinds.ts'
 import type { Guard } from './call.ts'
 
 /** Live topics and who may receive them. The server publishes, the pages subscribe. */
@@ -12,6 +13,7 @@ export const liveTopics = {
   backups: 'backups.initiate',
   errors: 'errors.view',
   health: 'health.view',
+  imports: importPermissions,
   integrations: 'integrations.events',
   certifications: 'businesses.manage',
   stretchers: 'businesses.manage',

@@ -1,12 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
-import {
-  type ColumnMap,
-  type DateOrder,
-  type ImportResource,
-  importResources,
-  readyMaps,
-} from '@limber/contract/imports/import-fields.ts'
+import type { ColumnMap, DateOrder } from '@limber/contract/imports/import-fields.ts'
+import { type ImportResource, importResources } from '@limber/contract/imports/import-kinds.ts'
+import { readyMaps } from '@limber/contract/imports/ready-maps.ts'
 import { Source } from '@limber/contract/kit/batch.ts'
 import { BYTE_ORDER_MARK, csvLine } from '@limber/contract/kit/csv.ts'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { DateOrder, ImportField, ImportResource } from '@limber/contract/imports/import-fields.ts'
+import type { DateOrder, ImportField } from '@limber/contract/imports/import-fields.ts'
+import type { ImportResource } from '@limber/contract/imports/import-kinds.ts'
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
 import { itemError } from '#platform/sync/item-errors.ts'

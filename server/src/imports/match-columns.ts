@@ -1,9 +1,5 @@
-import {
-  type ColumnMap,
-  type ImportField,
-  type ImportResource,
-  importFields,
-} from '@limber/contract/imports/import-fields.ts'
+import { type ImportField, importFields } from '@limber/contract/imports/import-fields.ts'
+import type { ImportResource } from '@limber/contract/imports/import-kinds.ts'
 import { UnreadableFile } from './file/decode-file.ts'
 
 /** A column of the file and the field that it goes to. */
@@ -15,37 +11,18 @@ export interface MatchedColumn {
 
 const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Finds the field of each column, by a map or by the headers. */
+/** Finds the columns of a map in the file. The text of its error is for the person who made the map. */
 export function matchColumns(
   resource: ImportResource,
   headers: readonly string[],
-  map: ColumnMap | undefined,
+  columns: Readonly<Record<string, string>>,
 ): MatchedColumn[] {
-  refuseDuplicates(headers)
   const fields = importFields[resource]
-  const matched = map ? matchByMap(headers, fields, map) : matchByName(headers, fields)
-  if (matched.length === 0)
-    throw new UnreadableFile(
-      `No column is known. Name the columns after the fields: ${fields.map(({ path }) => path).join(', ')}.`,
-    )
-  return matched
-}
-
-function refuseDuplicates(headers: readonly string[]) {
-  const seen = new Set<string>()
-  for (const header of headers) {
-    const name = header.trim()
-    if (name !== '' && seen.has(name)) throw new UnreadableFile(`Two columns are named ${name}. Rename one of them.`)
-    seen.add(name)
-  }
-}
-
-function matchByMap(headers: readonly string[], fields: readonly ImportField[], { columns }: ColumnMap) {
-  const byHeader = new Map(headers.map((header, place) => [header.trim(), place]))
+  const byHeader = new Map(headers.map((header, place) => [header, place]))
   const takers = new Map<string, string>()
-  return Object.entries(columns).flatMap(([header, path]): MatchedColumn[] => {
+  const matched = Object.entries(columns).flatMap(([header, path]): MatchedColumn[] => {
     const field = fields.find((each) => each.path === path)
-    if (!field) throw new UnreadableFile(`The map sends ${header} to ${path}, which is not a field.`)
+    if (!field) throw new UnreadableFile(`The column ${header} goes to ${path}, which is not a field.`)
     const place = byHeader.get(header)
     if (place === undefined) return []
     const other = takers.get(path)
@@ -53,10 +30,13 @@ function matchByMap(headers: readonly string[], fields: readonly ImportField[], 
     takers.set(path, header)
     return [{ header, place, field }]
   })
+  if (matched.length === 0) throw new UnreadableFile('No column of the file goes to a field.')
+  return matched
 }
 
 /** The column with the name of the field comes first, then its other names in their order. */
-function matchByName(headers: readonly string[], fields: readonly ImportField[]): MatchedColumn[] {
+export function matchByName(resource: ImportResource, headers: readonly string[]): Map<string, ImportField> {
+  const fields = importFields[resource]
   const places = new Map<string, number>()
   for (const [place, header] of headers.entries()) if (!places.has(bare(header))) places.set(bare(header), place)
   const taken = new Set<number>()
@@ -70,10 +50,26 @@ function matchByName(headers: readonly string[], fields: readonly ImportField[])
       taken.add(place)
       matched.set(field, place)
     }
-  return fields.flatMap((field) => {
-    const place = matched.get(field)
-    return place === undefined ? [] : [{ header: headers[place]?.trim() ?? '', place, field }]
-  })
+  return new Map([...matched].map(([field, place]) => [headers[place] ?? '', field]))
 }
 
 const exactNames = ({ path, label }: ImportField) => [bare(path), bare(label)]
+
+const looksLike: readonly [kind: ImportField['kind'], pattern: RegExp][] = [
+  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ['phone', /^\+?1?[\s.(-]*\d{3}[\s.)-]*\d{3}[\s.-]*\d{4}$/],
+  ['written_phone', /^\+?1?[\s.(-]*\d{3}[\s.)-]*\d{3}[\s.-]*\d{4}$/],
+]
+
+/** The first free field whose kind of value most of the samples have. */
+export function matchByValues(
+  resource: ImportResource,
+  samples: readonly string[],
+  taken: ReadonlySet<string>,
+): ImportField | undefined {
+  if (samples.length === 0) return undefined
+  const kinds = looksLike.filter(
+    ([, pattern]) => samples.filter((sample) => pattern.test(sample)).length >= samples.length * 0.8,
+  )
+  return importFields[resource].find(({ path, kind }) => !taken.has(path) && kinds.some(([each]) => each === kind))
+}

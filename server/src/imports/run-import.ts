@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { ColumnMap, DateOrder, ImportResource } from '@limber/contract/imports/import-fields.ts'
+import type { ColumnMap, DateOrder } from '@limber/contract/imports/import-fields.ts'
+import type { ImportResource } from '@limber/contract/imports/import-kinds.ts'
 import { type ItemError, type ItemResult, MAX_BATCH_ITEMS } from '@limber/contract/kit/batch.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
@@ -7,10 +8,11 @@ import { runWork, type Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { type BatchWriter, runBatch } from '#platform/sync/run-batch.ts'
 import { detectEncoding, type Encoding, UnreadableFile } from './file/decode-file.ts'
-import { DateOrderFinder } from './file/read-date.ts'
+import { readHeaders } from './file/inspect-file.ts'
+import { DateForms } from './file/read-date.ts'
 import { readTable, type TableRow } from './file/read-table.ts'
 import { makeItem, type RowItem } from './make-item.ts'
-import { type MatchedColumn, matchColumns } from './match-columns.ts'
+import { type MatchedColumn, matchByName, matchColumns } from './match-columns.ts'
 
 export interface ImportRequest {
   resource: ImportResource
@@ -127,16 +129,16 @@ const describe = (errors: readonly ItemError[]) =>
 
 /** Reads the whole file once: finds its columns, and the order of day and month in its dates. */
 async function inspect({ resource, open, map, dates }: ImportRequest, encoding: Encoding) {
-  const finders = new Map<MatchedColumn, DateOrderFinder>()
+  const finders = new Map<MatchedColumn, DateForms>()
   let headers: string[] | undefined
   let columns: MatchedColumn[] = []
   let rows = 0
   for await (const { cells } of readTable(open(), encoding)) {
     if (!headers) {
-      headers = cells.map((cell) => cell.trim())
-      columns = matchColumns(resource, headers, map)
+      headers = readHeaders(cells)
+      columns = matchColumns(resource, headers, map?.columns ?? guess(resource, headers))
       const dated = columns.filter(({ field }) => field.kind === 'moment' || field.kind === 'day')
-      for (const column of dated) finders.set(column, new DateOrderFinder())
+      for (const column of dated) finders.set(column, new DateForms())
       continue
     }
     rows++
@@ -154,6 +156,9 @@ async function inspect({ resource, open, map, dates }: ImportRequest, encoding: 
   }
   return { headers, columns, orders }
 }
+
+const guess = (resource: ImportResource, headers: readonly string[]) =>
+  Object.fromEntries([...matchByName(resource, headers)].map(([header, { path }]) => [header, path]))
 
 /** Ends the transaction of a dry run and brings out what it found. */
 class DryRun extends Error {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DateOrderFinder, dayOfCell, momentOfCell } from './read-date.ts'
+import { DateForms, dayOfCell, momentOfCell } from './read-date.ts'
 
 describe('a date in a cell', () => {
   it.each([
@@ -33,13 +33,13 @@ describe('a date in a cell', () => {
 })
 
 it.each([
-  ['no dates in digits', ['2025-03-04', 'Mar 4, 2025'], undefined],
+  ['no dates in digits', ['2025-03-04', 'Mar 4, 2025'], null],
   ['a day above 12 in the second place', ['03/04/2025', '03/19/2025'], 'mdy'],
   ['a day above 12 in the first place', ['03/04/2025', '19/03/2025'], 'dmy'],
   ['only dates that can be read in two ways', ['03/04/2025', '2025-03-19'], 'unclear'],
   ['days above 12 in both places', ['03/19/2025', '19/03/2025'], 'unclear'],
 ])('a column with %s has the order it must have', (_name, texts, order) => {
-  const finder = new DateOrderFinder()
+  const finder = new DateForms()
   for (const text of texts) finder.add(text)
   expect(finder.order).toBe(order)
 })

@@ -65,25 +65,31 @@ export function momentOfCell(text: string, order: DateOrder | undefined): string
   return moment?.toISOString()
 }
 
-/** Finds out the order of day and month in the dates of a column. */
-export class DateOrderFinder {
-  #hasNumeric = false
+/** Finds out how the dates of a column are written. */
+export class DateForms {
+  iso = 0
+  numeric = 0
+  named = 0
   #mustBeDayFirst = false
   #mustBeMonthFirst = false
-  example: string | undefined
+  example: string | null = null
 
   add(text: string) {
     const [, first, second] = numeric.exec(text) ?? []
-    if (first === undefined || second === undefined) return
-    this.#hasNumeric = true
+    if (first === undefined || second === undefined) {
+      if (iso.test(text)) this.iso++
+      else if (monthFirst.test(text) || dayFirst.test(text)) this.named++
+      return
+    }
+    this.numeric++
     if (Number(first) > 12) this.#mustBeDayFirst = true
     else if (Number(second) > 12) this.#mustBeMonthFirst = true
     else this.example ??= text
   }
 
   /** `unclear` when the dates fit both orders, or neither. */
-  get order(): DateOrder | 'unclear' | undefined {
-    if (!this.#hasNumeric) return undefined
+  get order(): DateOrder | 'unclear' | null {
+    if (this.numeric === 0) return null
     if (this.#mustBeDayFirst === this.#mustBeMonthFirst) return 'unclear'
     return this.#mustBeDayFirst ? 'dmy' : 'mdy'
   }

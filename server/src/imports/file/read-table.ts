@@ -12,14 +12,22 @@ export interface TableRow {
   cells: string[]
 }
 
+export type Delimiter = ',' | ';' | '\t'
+
 /** The rows of a CSV file, the headers first. Empty lines are left out. */
-export async function* readTable(file: Readable, encoding: Encoding): AsyncGenerator<TableRow> {
+export async function* readTable(
+  file: Readable,
+  encoding: Encoding,
+  onDelimiter: (delimiter: Delimiter) => void = () => {},
+): AsyncGenerator<TableRow> {
   const text = decodeFile(file, encoding)
   const { head, rest } = await peekLine(text)
+  const delimiter = findDelimiter(head)
+  onDelimiter(delimiter)
   // The parser is some rows ahead of its reader; the row after its last one is the bad one.
   let readLines = 0
   const parser = parse({
-    delimiter: findDelimiter(head),
+    delimiter,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -73,8 +81,8 @@ async function peekLine(text: AsyncGenerator<string>): Promise<{ head: string; r
 }
 
 /** The character that separates the cells of the first line, outside of quotes. */
-function findDelimiter(line: string): string {
+function findDelimiter(line: string): Delimiter {
   const bare = line.replace(/"(?:[^"]|"")*"/g, '')
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }))
+  const counts = ([',', ';', '\t'] as const).map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }))
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).delimiter
 }

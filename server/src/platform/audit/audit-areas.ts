@@ -1,4 +1,5 @@
 import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
+import { importPermissions } from '@limber/contract/imports/import-kinds.ts'
 
 /**
  * Who may read the values of an audit row, by kind of record: holders of any one of these permissions. Each permission
@@ -24,6 +25,8 @@ export const auditAreas = {
   error: ['errors.view'],
   export: ['access.manage'],
   health: ['health.view'],
+  import: importPermissions,
+  import_map: importPermissions,
   kb_suggestion: ['kb.suggest'],
   lead: ['growth.tab'],
   lesson: ['training.manage'],

@@ -1,6 +1,7 @@
 import type { ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 import type { TaskFigures } from '@limber/contract/growth/tasks/task.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
+import type { ColumnProfile, ImportCounts, ImportReason, ImportRow } from '@limber/contract/imports/import.ts'
 import type { Audience } from '@limber/contract/support/notifications/notification.ts'
 import type { ContentData, MixedComponent } from '@limber/contract/training/lessons/content.ts'
 import type { Answer, Question } from '@limber/contract/training/lessons/question.ts'
@@ -23,6 +24,13 @@ export interface JsonColumns {
   /** When staff corrected a contact field, by its name. */
   'customers.corrected_at': Record<string, string>
   'health_states.facts': unknown
+  'import_maps.columns': Record<string, string>
+  'import_rows.before': Record<string, unknown>
+  'import_rows.changes': ImportRow['changes']
+  'imports.columns': Record<string, string>
+  'imports.counts': Partial<ImportCounts>
+  'imports.profile': ColumnProfile[]
+  'imports.reasons': ImportReason[]
   'inbound_events.fields': unknown
   'installation.value': unknown
   'kept_counts.counts': unknown

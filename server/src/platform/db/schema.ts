@@ -18,6 +18,13 @@ export type JsonName =
   | 'customers.corrected_at'
   | 'growth_places.payouts'
   | 'health_states.facts'
+  | 'import_maps.columns'
+  | 'import_rows.before'
+  | 'import_rows.changes'
+  | 'imports.profile'
+  | 'imports.columns'
+  | 'imports.counts'
+  | 'imports.reasons'
   | 'inbound_events.fields'
   | 'installation.value'
   | 'kept_counts.counts'
@@ -154,6 +161,7 @@ export interface Tables {
     created_at: Date
     version: Generated<number>
     rating_attributes: Generated<string[]>
+    makes_wages: Generated<boolean>
   }
   business_emails: {
     id: Fixed<number>
@@ -617,6 +625,66 @@ export interface Tables {
     body: string
     created_at: Date
     api_key_id: number | null
+  }
+  import_maps: {
+    id: Fixed<number>
+    resource: 'customers' | 'bookings' | 'transactions' | 'credits' | 'stretchers' | 'leads' | 'businesses' | 'allowed-emails' | 'tickets' | 'payroll/history'
+    name: string
+    columns: Json<'import_maps.columns'>
+    dates: 'mdy' | 'dmy' | null
+    created_by: number | null
+    created_at: Date
+  }
+  import_rows: {
+    import_id: number
+    line: number
+    state: 'create' | 'update' | 'unchanged' | 'skipped' | 'rejected' | 'changed_since'
+    outcome: 'applied' | 'undone' | 'kept' | null
+    subject: string | null
+    contact: string | null
+    reason: string | null
+    detail: string | null
+    field: string | null
+    value: string | null
+    record_id: number | null
+    version: number | null
+    after_version: number | null
+    attached_as: string | null
+    before: Json<'import_rows.before', null>
+    changes: Json<'import_rows.changes', null>
+    customer_id: number | null
+  }
+  imports: {
+    id: Fixed<number>
+    resource: 'customers' | 'bookings' | 'transactions' | 'credits' | 'stretchers' | 'leads' | 'businesses' | 'allowed-emails' | 'tickets' | 'payroll/history'
+    source: string
+    state: 'uploaded' | 'checking' | 'checked' | 'applying' | 'applied' | 'canceled' | 'failed' | 'undoing' | 'undone'
+    file_name: string
+    file_key: string | null
+    file_bytes: number
+    file_digest: string
+    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+    delimiter: ',' | ';' | '	'
+    row_count: number
+    profile: Json<'imports.profile'>
+    columns: Json<'imports.columns', null>
+    dates: 'mdy' | 'dmy' | null
+    counts: Json<'imports.counts', undefined>
+    reasons: Json<'imports.reasons', undefined>
+    done: Generated<number>
+    total: Generated<number>
+    line_reached: Generated<number>
+    error: string | null
+    tells_people: Generated<boolean>
+    created_by: number | null
+    created_at: Date
+    started_at: Date | null
+    checked_at: Date | null
+    applied_at: Date | null
+    undone_at: Date | null
+    undo_until: Date | null
+    runner: string | null
+    beat_at: Date | null
   }
   inbound_events: {
     id: Fixed<number>

@@ -141,7 +141,7 @@ async function kindOf(head: Buffer, filename: string): Promise<FileKind | undefi
   return kindOfText(filename)
 }
 
-interface Staging extends Pick<UploadOptions, 'storage' | 'keyOf' | 'accepts' | 'spend'> {
+interface Staging extends Pick<UploadOptions, 'storage' | 'keyOf' | 'accepts' | 'spend' | 'as'> {
   quality: () => UploadQuality
 }
 
@@ -149,7 +149,7 @@ interface Staging extends Pick<UploadOptions, 'storage' | 'keyOf' | 'accepts' | 
 async function stage(
   source: Readable,
   filename: string,
-  { storage, keyOf, accepts, quality, spend }: Staging,
+  { storage, keyOf, accepts, quality, spend, as }: Staging,
 ): Promise<ReceivedFile> {
   const { head, rest } = await peek(source)
   const received = (fault: FileFault, kind?: FileKind): ReceivedFile => {
@@ -158,7 +158,7 @@ async function stage(
     return { filename, staged: undefined, fault, kind, digest: undefined }
   }
   if (head.length === 0) return received('empty_file')
-  const kind = await kindOf(head, filename)
+  const kind = as ?? (await kindOf(head, filename))
   if (!kind || accepts?.(kind.mime) === false) return received('wrong_type')
   const counted = rest.on('error', (error) => counted.destroy(error)).pipe(counting(kind.limit, spend))
   const name = makeName(kind.extension)
@@ -172,6 +172,10 @@ async function stage(
     digest: counted.hash.digest('hex'),
   })
   try {
+    if (as) {
+      await storage.put(key, counted, { type: kind.mime })
+      return done({ originalSize: counted.size, finalSize: counted.size })
+    }
     if (kind.type === 'video' || kind.type === 'audio') {
       await storage.put(key, counted, { type: kind.mime })
       const media = await readMedia(kind.mime, partsOf(storage, key), counted.size)
@@ -233,6 +237,8 @@ interface UploadOptions {
   keyOf: (name: string) => string
   /** Accepted types. Default: all allowed types. */
   accepts?: (mime: string) => boolean
+  /** Takes every file as this kind and stores it as it comes, whatever it contains. */
+  as?: FileKind
   /** Counts bytes against the quota. */
   spend: SpendBytes
   /** Limits of the other fields. */

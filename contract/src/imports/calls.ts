@@ -1,0 +1,35 @@
+import {
+  applyImport,
+  cancelImport,
+  checkImport,
+  deleteImport,
+  downloadRejected,
+  exportImportRows,
+  exportImports,
+  listImportRows,
+  listImports,
+  readImport,
+  readImportColumns,
+  undoImport,
+  uploadImport,
+} from './import.ts'
+import { deleteImportMap, listImportMaps, saveImportMap } from './import-map.ts'
+
+export const importsCalls = [
+  listImports,
+  exportImports,
+  uploadImport,
+  readImport,
+  readImportColumns,
+  checkImport,
+  listImportRows,
+  exportImportRows,
+  downloadRejected,
+  applyImport,
+  cancelImport,
+  undoImport,
+  deleteImport,
+  listImportMaps,
+  saveImportMap,
+  deleteImportMap,
+]
