@@ -55,7 +55,7 @@ const long: Suite[] = [
 // Run in this order, two at a time. vitest and Playwright count their tests; every other suite counts as one.
 const short: Suite[] = [
   // Writes violations into the source tree, so nothing else may read it at the same time.
-  { name: 'boundaries', command: ['node', 'scripts/try-boundaries.ts'], runsAlone: true },
+  { name: 'boundaries and unused code', command: ['node', 'scripts/try-boundaries.ts'], runsAlone: true },
   // One CPU builds the web pages while the other checks types.
   { name: WEB_BUILD, command: ['sh', '-c', 'node scripts/build-web.ts && node web/scripts/check-bundle.ts'] },
   types('server', 'server', SERVER),
@@ -76,7 +76,6 @@ const short: Suite[] = [
   lintTyped('server', SERVER),
   lintTyped('web', ['web', 'crawl']),
   { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
-  { name: 'unused code', command: ['knip'] },
   { name: 'OpenAPI document', command: ['node', 'scripts/check-openapi.ts'], reads: ['contract', 'server', 'scripts'] },
   { name: 'contrast', command: ['node', 'web/scripts/check-contrast.mjs'] },
   {

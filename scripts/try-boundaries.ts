@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// Checks each rule of .dependency-cruiser.cjs against the source and against a deliberate violation, in one run. A rule that
-// is not enforced is worse than none.
+// Checks the import rules of .dependency-cruiser.cjs, and knip's search for unused code, against the source and against
+// deliberate violations, in one run. A rule that is not enforced is worse than none.
 const root = join(import.meta.dirname, '..')
-const samples: Record<string, Record<string, string>> = {
+const importRules: Record<string, Record<string, string>> = {
   'no-cycles': {
     'server/src/platform/breach-a.ts': "import './breach-b.ts'\n",
     'server/src/platform/breach-b.ts': "import './breach-a.ts'\n",
@@ -20,56 +20,56 @@ const samples: Record<string, Record<string, string>> = {
   'only-queries-touch-sql': { 'server/src/growth/breach.routes.ts': "import { sql } from 'kysely'\nsql\n" },
   'examples-know-only-the-api': { 'examples/customer-app/breach.ts': "import '../../contract/src/kit/money.ts'\n" },
 }
-
-function findViolations(): string {
-  try {
-    return execFileSync(
-      join(root, 'node_modules/.bin/depcruise'),
-      [
-        '--config',
-        '.dependency-cruiser.cjs',
-        '--output-type',
-        'err',
-        'contract/src',
-        'server/src',
-        'seed',
-        'examples',
-        'web/src',
-      ],
-      { cwd: root, encoding: 'utf8', stdio: 'pipe' },
-    )
-  } catch (error) {
-    return String((error as { stdout: string }).stdout)
-  }
+const unusedCode: Record<string, string> = {
+  'contract/src/kit/breach-unused.ts': 'export const neverUsed = 1\n',
+  'server/src/platform/breach-unused.ts': 'export const neverUsed = 1\n',
+  'web/src/ui/breach-unused.ts': 'export const neverUsed = 1\n',
 }
+const files: Record<string, string> = Object.assign({}, ...Object.values(importRules), unusedCode)
 
-/** The output of the check while all sample violations are in place. Each has its own files, so one run finds them all. */
-function checkWithSamples(): string {
-  const files = Object.values(samples).flatMap((each) => Object.entries(each))
+/** What a tool prints, whether or not it fails. */
+const run = (tool: string, ...args: string[]) =>
+  new Promise<string>((resolve) => {
+    execFile(join(root, 'node_modules/.bin', tool), args, { cwd: root, maxBuffer: 64e6 }, (_error, output, errors) =>
+      resolve(output || errors),
+    )
+  })
+
+const SOURCES = ['contract/src', 'server/src', 'seed', 'examples', 'web/src']
+
+/** The output of both tools while all violations are in place. Each has its own files, so one run finds them all. */
+async function checkWithViolations() {
   try {
-    for (const [path, text] of files) {
+    for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     }
-    return findViolations()
+    return await Promise.all([
+      run('depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...SOURCES),
+      run('knip', '--reporter', 'compact'),
+    ])
   } finally {
-    for (const [path] of files) rmSync(join(root, path), { force: true })
+    for (const path of Object.keys(files)) rmSync(join(root, path), { force: true })
   }
 }
 
-const found = checkWithSamples()
-const samplePaths = Object.values(samples).flatMap((each) => Object.keys(each))
-const real = found
-  .split('\n')
-  .filter((line) => /^\s*(error|warn) /.test(line) && !samplePaths.some((path) => line.includes(path)))
+const [imports, unused] = await checkWithViolations()
+const isReal = (line: string) => line !== '' && !Object.keys(files).some((path) => line.includes(path))
+const real = [
+  ...imports.split('\n').filter((line) => /^\s*(error|warn) /.test(line) && isReal(line)),
+  ...unused.split('\n').filter((line) => !/^[A-Z][\w ]+ \(\d+\)$/.test(line) && isReal(line)),
+]
 for (const line of real) process.stdout.write(`${line}\n`)
+
 let failed = real.length
-for (const [rule, files] of Object.entries(samples)) {
-  const isEnforced = Object.keys(files).some((path) =>
-    new RegExp(`error ${rule}: ${path.replaceAll('.', '[.]')}`).test(found),
-  )
+const report = (name: string, isEnforced: boolean) => {
   if (!isEnforced) failed++
-  process.stdout.write(`${isEnforced ? 'enforced' : 'NOT ENFORCED'}  ${rule}\n`)
+  process.stdout.write(`${isEnforced ? 'enforced' : 'NOT ENFORCED'}  ${name}\n`)
 }
+for (const [rule, breach] of Object.entries(importRules)) {
+  const isFound = (path: string) => new RegExp(`error ${rule}: ${path.replaceAll('.', '[.]')}`).test(imports)
+  report(rule, Object.keys(breach).some(isFound))
+}
+for (const path of Object.keys(unusedCode)) report(`unused code: ${dirname(path)}`, unused.includes(path))
 process.stdout.write(`${failed === 0 ? 'No violations, and every rule is enforced.' : `${failed} failed.`}\n`)
 process.exitCode = failed > 0 ? 1 : 0
