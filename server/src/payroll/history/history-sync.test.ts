@@ -122,6 +122,16 @@ describe('POST /api/v1/payroll/history/batch', () => {
     expect(results[1]?.status).toBe('created')
   })
 
+  it('leaves the version of the ledger when every line is rejected', async () => {
+    await send(line(1))
+    const before = await version()
+    const rejected = [line(2, { withheld: '1000.01' }), line(3, { pay_date: '2026-11-17' }), line(1, { amount: '1' })]
+    expect(await send(...rejected)).toMatchObject({ rejected: 3 })
+    expect(await version()).toBe(before)
+    expect(await send(line(4), ...rejected)).toMatchObject({ created: 1, rejected: 3 })
+    expect(await version()).toBeGreaterThan(before)
+  })
+
   it('takes untaxed pay without taxes, and wages of 0', async () => {
     const untaxed = { withheld: undefined, employer_tax: undefined }
     const items = [line(1, { type: 'mileage', ...untaxed }), line(2, { amount: '0', withheld: '0' })]

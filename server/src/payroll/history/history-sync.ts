@@ -60,7 +60,6 @@ const historyWriter: BatchWriter<typeof HistoryItem> = {
   references: ({ stretcher }) =>
     stretcher === undefined ? [] : [{ path: 'stretcher', resource: 'stretchers', reference: stretcher }],
   async write(items, { db, now }) {
-    await lockLedger(db)
     const today = dayOf(now)
     const workers = await findWorkersByEmail(
       db,
@@ -73,6 +72,9 @@ const historyWriter: BatchWriter<typeof HistoryItem> = {
       if (errors.length > 0) outcomes[position] = reject(...errors)
       else good.push({ position, item })
     }
+    // What is rejected changes nothing: nobody's figures are out of date.
+    if (good.length === 0) return outcomes
+    await lockLedger(db)
     const stretcherOf = ({ references }: BatchItem<HistoryItem>) => references.stretcher
     const workerOf = ({ fields }: BatchItem<HistoryItem>) => workers.get(fields.worker_email ?? '')
     const unique = (ids: readonly (number | undefined)[]) => [...new Set(ids)].filter((id) => id !== undefined)
