@@ -6,6 +6,8 @@ import { SECOND, stopwatch } from '#platform/clock.ts'
 import { isInternalAddress, literalAddress } from './address.ts'
 
 export const TIMEOUT = 15 * SECOND
+/** Connections to one endpoint. */
+export const CONNECTIONS = 32
 const MAX_REPLY_BYTES = 64 * 1024
 const KEPT_REPLY = 2000
 
@@ -58,7 +60,7 @@ export function makePoster({
   resolveAll?: typeof lookup
 }): Poster {
   // No limit of connections here: endpoints at the same host would wait for one that hangs.
-  const options: AgentOptions = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' }
+  const options: AgentOptions = { keepAlive: true, maxFreeSockets: CONNECTIONS, scheduling: 'lifo' }
   const pinned = { ...options, ...(!allowPrivate && { lookup: checkedLookup(resolveAll) }) }
   const http = new HttpAgent(pinned)
   const https = new HttpsAgent(pinned)

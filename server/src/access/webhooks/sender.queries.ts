@@ -7,6 +7,16 @@ import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 /** An endpoint belongs to one process at a time, which renews this while it delivers. */
 export const LEASE = 20 * SECOND
 
+/**
+ * The queue of an endpoint is long for minutes and empty for days, and statistics are mostly of an empty one: by them it is
+ * cheapest to read everything that waits. So rows are looked up one by one, in `lateral` parts that PostgreSQL keeps apart,
+ * and by conditions that fit one index each: `state = 'waiting'` what is due, this one the order of a record.
+ */
+export const isOpen = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('delivered', 'failed')`
+
+/** Of a delivery that is found by its id, which no index of waiting ones must answer. */
+const isStillWaiting = sql`coalesce(d.state, '') = 'waiting'`
+
 const isFree = sql`(leased_until is null or leased_until <= ${databaseNow})`
 
 /** Tests go out although the endpoint is off. */
@@ -17,10 +27,11 @@ export async function claimEndpoints(db: Db, owner: string, now: Date): Promise<
   const { rows } = await sql<{ id: number }>`
     update webhook_endpoints set lease_owner = ${owner}, leased_until = ${databaseTime(LEASE)}
     where id in (
-      select id from webhook_endpoints e where ${isFree} and exists (
+      select id from webhook_endpoints e cross join lateral (
         select from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'waiting'
-          and d.next_attempt_at <= ${now} and ${mayLeave})
-      for update skip locked)
+          and d.next_attempt_at <= ${now} and ${mayLeave}
+        order by d.next_attempt_at, d.id limit 1) due
+      where ${isFree} for update of e skip locked)
     returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -71,7 +82,7 @@ export async function findDue(
   const { rows } = await sql<Due>`
     select d.id, d.event_id, d.record, d.body, d.tries, d.is_test, (
       select h.id from webhook_deliveries h
-      where h.endpoint_id = d.endpoint_id and h.record = d.record and h.state = 'waiting' order by h.id limit 1) as head
+      where h.endpoint_id = d.endpoint_id and h.record = d.record and ${isOpen('h')} order by h.id limit 1) as head
     from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
     where d.endpoint_id = ${endpointId} and d.state = 'waiting' and d.next_attempt_at <= ${now} and ${mayLeave}
       and d.record <> all(${busy}::text[])
@@ -81,12 +92,15 @@ export async function findDue(
 
 /** Lets deliveries wait for an earlier one of their record that is not due yet. */
 export const waitForHeads = (db: Db, endpointId: number, heads: readonly number[]) =>
-  sql`update webhook_deliveries d set next_attempt_at = h.next_attempt_at
-    from webhook_deliveries h
-    where h.id = any(${heads}::bigint[]) and h.state = 'waiting' and d.endpoint_id = ${endpointId}
-      and d.record = h.record and d.state = 'waiting' and d.id > h.id and d.next_attempt_at < h.next_attempt_at`.execute(
-    db,
-  )
+  sql`update webhook_deliveries b set next_attempt_at = behind.next_attempt_at
+    from (
+      select b.id, d.next_attempt_at from webhook_deliveries d cross join lateral (
+        select b.id from webhook_deliveries b
+        where b.endpoint_id = ${endpointId} and b.record = d.record and ${isOpen('b')} and b.id > d.id
+          and b.next_attempt_at < d.next_attempt_at
+        order by b.id offset 0) b
+      where d.id = any(${heads}::bigint[]) and ${isStillWaiting}) behind
+    where b.id = behind.id`.execute(db)
 
 export interface Settled {
   id: number
@@ -108,6 +122,7 @@ export async function saveSettled(
   settled: readonly Settled[],
   now: Date,
 ): Promise<void> {
+  const isOver = settled.some(({ state, had_failed }) => had_failed && state !== 'waiting')
   await sql`
     with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as r(id bigint, state text,
@@ -119,14 +134,24 @@ export async function saveSettled(
           || r.attempt,
         signature = r.signature, reply = r.reply, settled_at = case when r.state = 'waiting' then null else ${now}::timestamptz end
       from outcome r
-      where d.id = r.id and d.state = 'waiting'
+      where d.id = r.id and ${isStillWaiting}
         and exists (select from webhook_endpoints e where e.id = ${endpointId} and e.lease_owner = ${owner})
       returning d.id, d.record, d.state, r.had_failed
     )
-    update webhook_deliveries d set next_attempt_at = ${now} from written w
-    where w.state <> 'waiting' and w.had_failed and d.endpoint_id = ${endpointId} and d.record = w.record
-      and d.state = 'waiting' and d.id > w.id and d.next_attempt_at > ${now}`.execute(db)
+    ${isOver ? releaseBehind(endpointId, now) : sql`select`}`.execute(db)
 }
+
+/** Makes due what waited behind deliveries of `written` that are over. */
+const releaseBehind = (endpointId: number, now: Date) => sql`
+  update webhook_deliveries b set next_attempt_at = ${now}
+  from (
+    select b.id from written w cross join lateral (
+      select b.id from webhook_deliveries b
+      where b.endpoint_id = ${endpointId} and b.record = w.record and ${isOpen('b')} and b.id > w.id
+        and b.next_attempt_at > ${now}
+      order by b.id offset 0) b
+    where w.had_failed and w.state <> 'waiting') behind
+  where b.id = behind.id`
 
 /** Notes whether the endpoint works; returns since when it fails. */
 export async function noteHealth(

@@ -5,7 +5,7 @@ import { randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import { GONE, isSuccess, MAX_FAILING, nextAttempt } from './delivery.rules.ts'
-import { makePoster, type Poster } from './post-event.ts'
+import { CONNECTIONS, makePoster, type Poster } from './post-event.ts'
 import {
   announceWebhooks,
   type Claimed,
@@ -28,8 +28,6 @@ const RENEW_EVERY = 1 * SECOND
 /** Outcomes of this many milliseconds are written together. */
 const SETTLE_EVERY = 20
 const ANNOUNCE_EVERY = 2 * SECOND
-/** Connections to one endpoint. */
-const CONNECTIONS = 32
 /** Deliveries in memory per endpoint. */
 const AHEAD = 512
 
@@ -182,10 +180,13 @@ function makePump(needs: PumpNeeds, endpointId: number) {
     if (batch.length > 0 && performance.now() - announcedAt > ANNOUNCE_EVERY) await announce()
   }
 
+  let isHealthy = false
   async function noteOutcomes(seen: readonly ('working' | 'failing' | 'gone')[]) {
     const now = clock.now()
     if (seen.includes('gone')) return turnOff('gone')
     const isWorking = seen.includes('working')
+    if (isWorking && isHealthy) return
+    isHealthy = isWorking
     const since = await noteHealth(db, endpointId, { isWorking, now })
     if (!isWorking && since && now.getTime() - since.getTime() >= MAX_FAILING) await turnOff('failing')
   }

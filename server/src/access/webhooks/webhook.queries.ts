@@ -3,6 +3,7 @@ import type { DeliveryState } from '@limber/contract/access/webhooks/webhook.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { WEBHOOK_CHANNEL } from '#platform/live/notify.ts'
+import { isOpen } from './sender.queries.ts'
 
 export interface EndpointRow {
   id: number
@@ -30,7 +31,7 @@ export interface EndpointRow {
 const selectEndpoints = (since: Date, where: RawBuilder<unknown>) => sql<EndpointRow>`
   select e.id, e.url, e.description, e.events, e.enabled, e.source, e.include_own_changes, e.off_reason, e.off_at,
     e.failing_since, e.created_at, w.name as created_by, e.version, s.rotated_at, s.old_ends_at,
-    d.delivered, d.delivered_at_once, d.median_ms, o.waiting, o.failed
+    d.delivered, d.delivered_at_once, d.median_ms, q.waiting, f.failed
   from webhook_endpoints e
   left join workers w on w.id = e.created_by
   left join lateral (
@@ -43,8 +44,11 @@ const selectEndpoints = (since: Date, where: RawBuilder<unknown>) => sql<Endpoin
     from (select tries, attempts from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'delivered'
       and not d.is_test and d.settled_at > ${since} limit 100000) r) d
   cross join lateral (
-    select count(*) filter (where q.state = 'waiting')::int as waiting, count(*) filter (where q.state = 'failed')::int as failed
-    from webhook_deliveries q where q.endpoint_id = e.id and q.state in ('waiting', 'failed') and not q.is_test) o
+    select count(*)::int as waiting from webhook_deliveries q
+    where q.endpoint_id = e.id and q.state = 'waiting' and not q.is_test) q
+  cross join lateral (
+    select count(*)::int as failed from webhook_deliveries f
+    where f.endpoint_id = e.id and f.state = 'failed' and not f.is_test) f
   where ${where} order by e.id`
 
 export async function listEndpointRows(db: Db, since: Date, source?: string): Promise<EndpointRow[]> {
@@ -160,7 +164,7 @@ const deliveryColumns = sql`
   d.id, d.event_id, d.event_type, d.record, d.state, d.is_test, d.created_at, d.next_attempt_at, d.attempts,
   not (e.enabled or d.is_test) as is_off,
   d.state = 'waiting' and exists (select from webhook_deliveries h where h.endpoint_id = d.endpoint_id
-    and h.record = d.record and h.state = 'waiting' and h.id < d.id) as is_behind`
+    and h.record = d.record and ${isOpen('h')} and h.id < d.id) as is_behind`
 
 export interface DeliveryFilter {
   states?: readonly DeliveryState[] | undefined
