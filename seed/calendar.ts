@@ -1,8 +1,8 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { wallTime } from '@limber/contract/kit/zone-time.ts'
 import { DAY, MINUTE } from '@limber/server/platform/clock.ts'
 
-export const TIME_ZONE = COMPANY_ZONE
+export const TIME_ZONE = companyZone()
 
 /** Days in the company's time zone, counted from today: 0 is today, -1 is yesterday. */
 export interface Calendar {

@@ -1,5 +1,6 @@
 import { businesses } from './areas/businesses.ts'
 import { certifications } from './areas/certifications.ts'
+import { company } from './areas/company.ts'
 import { events } from './areas/events.ts'
 import { growth } from './areas/growth.ts'
 import { marketing } from './areas/marketing.ts'
@@ -16,6 +17,7 @@ import type { Seeder } from './seeder.ts'
 /** In the order in which they run. To add an area, add its file and one line here. */
 export const seeders: readonly Seeder[] = [
   staff,
+  company,
   zones,
   people,
   businesses,

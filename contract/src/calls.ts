@@ -4,6 +4,7 @@ import { automationCalls } from './automation/calls.ts'
 import { backupsCalls } from './backups/calls.ts'
 import { businessesCalls } from './businesses/calls.ts'
 import { certificationsCalls } from './certifications/calls.ts'
+import { companyCalls } from './company/calls.ts'
 import { growthCalls } from './growth/calls.ts'
 import { importsCalls } from './imports/calls.ts'
 import type { CallDefinition } from './kit/call.ts'
@@ -24,6 +25,7 @@ export const calls: readonly CallDefinition[] = [
   ...analyticsCalls,
   ...automationCalls,
   ...backupsCalls,
+  ...companyCalls,
   ...payrollCalls,
   ...businessesCalls,
   ...certificationsCalls,

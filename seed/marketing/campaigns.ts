@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import type { SeedContext } from '../seeder.ts'
 
@@ -201,7 +201,7 @@ const audience = {
 export async function seedCampaigns(context: SeedContext, staff: readonly number[]): Promise<RunningCampaign[]> {
   const random = context.random('marketing/campaigns')
   const { calendar } = context
-  const dayOf = (day: number) => dayIn(COMPANY_ZONE, calendar.at(day, 12 * 60))
+  const dayOf = (day: number) => dayIn(companyZone(), calendar.at(day, 12 * 60))
   const rows = plans.map((plan, index) => {
     const created_at = calendar.at(plan.from - 2, 600 + index * 7)
     const isAd = plan.source === 'facebook_lead_ad'

@@ -9,6 +9,7 @@ import { backupsArea } from '#backups/area.ts'
 import { businessesArea } from '#businesses/area.ts'
 import { findZoneIds, locatePostalCode } from '#businesses/public.ts'
 import { certificationsArea } from '#certifications/area.ts'
+import { companyArea } from '#company/area.ts'
 import { growthArea } from '#growth/area.ts'
 import { importsArea } from '#imports/area.ts'
 import { marketingArea } from '#marketing/area.ts'
@@ -39,6 +40,7 @@ const areas: readonly Area[] = [
   analyticsArea,
   automationArea,
   backupsArea,
+  companyArea,
   payrollArea,
   businessesArea,
   certificationsArea,

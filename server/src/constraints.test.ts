@@ -76,7 +76,7 @@ async function findConstraints(): Promise<string[]> {
 /** Constraints that no call can violate, by the reason. All others must be expected by a route. */
 const unreachable: Record<string, string[]> = {
   'the insert names it: on conflict': split(`
-    api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
+    backup_key_copies_pkey api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
     earners_stretcher_id_key earners_worker_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
     health_samples_pkey health_states_pkey import_maps_once inbound_events_kind_key_key installation_pkey meta_leadgens_pkey
@@ -94,7 +94,7 @@ const unreachable: Record<string, string[]> = {
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place
     partner_outreach_business_id_fkey pay_periods_do_not_overlap payroll_adjustments_operation_id_payroll_id_side_key
     payroll_ledger_pkey payroll_totals_pkey payroll_transaction_totals_pkey payroll_undos_pkey payroll_voids_pkey
-    payroll_starts_pkey payroll_dues_of_operation payroll_dues_of_void payroll_settlements_transaction_id_due_id_key payroll_transaction_days_pkey
+    company_pkey mail_server_pkey payroll_starts_pkey payroll_dues_of_operation payroll_dues_of_void payroll_settlements_transaction_id_due_id_key payroll_transaction_days_pkey
     certifications_customer_id_fkey credit_entries_customer_id_fkey customer_notes_customer_id_fkey
     customers_merged_into_id_fkey stretchers_customer_id_fkey
     prepaid_blocks_business_id_fkey schedule_runs_schedule_fkey stretchers_zone_id_fkey ticket_messages_inbound

@@ -20,6 +20,8 @@ import {
   updateCertification,
 } from '@limber/contract/certifications/certification.ts'
 import { updateCertificationType } from '@limber/contract/certifications/type.ts'
+import { updateCompany } from '@limber/contract/company/company.ts'
+import { updateMailServer } from '@limber/contract/company/mail-server.ts'
 import { changePartner } from '@limber/contract/growth/partners/partner.ts'
 import { changeTask } from '@limber/contract/growth/tasks/task.ts'
 import type { CallDefinition, InputOf } from '@limber/contract/kit/call.ts'
@@ -287,6 +289,8 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
   [changePermissions, () => simpleConflict('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
   [correctWorker, () => simpleConflict('workers', aWorker(), (held, name) => write(correctWorker, { ...pathOf(held), body: { name, email: held.email, version: held.version } }))],
   [correctProfile, () => simpleConflict('workers', theOwner(), ({ email, version }, name) => write(correctProfile, { body: { name, email, version } }))],
+  [updateCompany, () => simpleConflict('company', theOne('company'), ({ version }, name) => write(updateCompany, { body: { ...aProfile, name, version } }))],
+  [updateMailServer, () => simpleConflict('mail_server', theOne('mail_server'), ({ version }, whose) => write(updateMailServer, { body: { ...aMailServer, host: `${whose}.example.com`, version } }))],
   [changeSettings, () => simpleConflict('payroll_settings', theSettings(), ({ version }, whose) => write(changeSettings, { body: { basePay: whose === 'Mine' ? 51 : 52, version } }))],
   [closePeriod, async () => ({ ...(await simpleConflict('pay_periods', aPeriod(), ({ id, version }) => write(closePeriod, { body: { period_id: id, version } }))), code: 'already_closed' })],
   [pauseSchedule, () => conflictOnSchedule('to-pause', pauseSchedule)],
@@ -329,6 +333,12 @@ const theOwner = async () => {
   return own.returning(['id', 'email', 'version']).executeTakeFirstOrThrow()
 }
 const aPeriod = async () => ({ ...(await makePeriod(server.db, '2026-03-02')), version: 1 })
+const theOne = async (table: string) => ({ id: 1, version: (await rowOf(table, 1)).version as number })
+const aProfile = {
+  ...{ legal_name: '', address_line: '', city: '', state: '', postal_code: '', phone: '', reply_to: '' },
+  ...{ time_zone: 'America/Los_Angeles', week_starts_on: 'monday' as const },
+}
+const aMailServer = { port: 587, security: 'starttls' as const, username: '', from_address: 'hello@example.com' }
 const theSettings = async () => ({ id: 0, version: (await rowOf('payroll_settings', 0)).version as number })
 
 const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`

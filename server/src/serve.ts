@@ -5,6 +5,7 @@ import { redactRoute } from '@limber/contract/kit/redact-url.ts'
 import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#platform/clock.ts'
+import { watchCompany } from '#platform/company/company-settings.ts'
 import type { Config } from '#platform/config.ts'
 import { followDatabaseClock } from '#platform/db/database-time.ts'
 import { openDb, openPool } from '#platform/db/db.ts'
@@ -70,13 +71,16 @@ export async function startServer(
   const db = openDb(pool)
   const following = given ? undefined : followDatabaseClock(db, log)
   const clock = given ?? following ?? systemClock
+  const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
+  const company = watchCompany({ db, keyring, config })
   const services: Services = {
     config,
     db,
     pool,
     clock,
     log,
-    keyring: makeKeyring(config.secretKey, config.oldSecretKeys),
+    keyring,
+    company,
     live: makeLiveHub(config.databaseUrl, topics, log),
     events: makeEventRecorder(pool, log),
     storage: await makeStorage(config),
@@ -84,6 +88,13 @@ export async function startServer(
     channels: new Set(),
   }
   warnOfDeprecatedKeys(config, log)
+  if (config.companyAddress)
+    log.warn('COMPANY_ADDRESS is deprecated: enter the address on the Company screen and remove the variable', {
+      name: 'COMPANY_ADDRESS',
+    })
+  services.live.onCompany(() =>
+    company.reload().catch((error) => log.warn('settings of the company not reloaded', describeError(error))),
+  )
   // Connect while the calls are registered.
   const connecting = Promise.all([services.live.start(), following?.start(), before])
   connecting.catch(() => {})
@@ -103,12 +114,24 @@ export async function startServer(
   }
   try {
     await connecting
+    await company.reload()
     await app.listen({ port: config.port, host: config.host })
     const runner = withJobs ? await startJobs(services) : undefined
     for (const startLoop of withJobs ? backgroundLoops : []) closers.splice(1, 0, startLoop(services).close)
-    const channels = { ...makeChannels(services, runner), ...more }
-    for (const name of Object.keys(channels)) services.channels.add(name)
+    const channels: Channels = { ...makeChannels(services, runner), ...more }
+    const connectMail = () => {
+      const mail = more?.mail ?? makeMailDelivery(company.current(), config, db, clock)
+      if (mail) channels.mail = mail
+      else delete channels.mail
+      services.channels.clear()
+      for (const name of Object.keys(channels)) services.channels.add(name)
+    }
+    connectMail()
     const courier = makeOutboxCourier(services, channels)
+    company.onChange(() => {
+      connectMail()
+      void courier.run()
+    })
     closers.splice(2, 0, async () => {
       await runner?.close()
       await courier.close()
@@ -134,12 +157,10 @@ async function startJobs(services: Services): Promise<JobRunner> {
 
 const Queued = z.object({ name: z.string(), data: z.record(z.string(), z.unknown()) })
 
-/** The outbox channels: email by SMTP or into the local mailbox, those of the areas, and jobs if this process runs any. */
+/** The outbox channels besides email: those of the areas, and jobs if this process runs any. */
 function makeChannels(services: Services, runner: JobRunner | undefined): Channels {
-  const { config, db, clock } = services
-  const mail = makeMailDelivery(config, db, clock)
+  const { db } = services
   return {
-    ...(mail && { mail }),
     ...areaChannels(services),
     ...(runner && {
       job: async (payload, key) => {

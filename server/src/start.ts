@@ -220,8 +220,8 @@ async function printSignInLinks(server: RunningServer, { company, home, began }:
       terminal.say(`  ${owner.link}`)
       terminal.say('  You can change the name and email later under My profile.')
     }
-    if (!server.services.config.smtpUrl)
-      terminal.say('SMTP_URL is not set. Read sign-in codes and other emails with: npm run limber -- mail')
+    if (!server.services.company.current().mail)
+      terminal.say('No mail server is set up. Read sign-in codes and other emails with: npm run limber -- mail')
     terminal.say('Invite more people: npm run limber -- worker invite --email … --name … --role …')
   }
   terminal.say()

@@ -818,6 +818,27 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
         content: 'Where is my voucher?',
       },
     }),
+    'PATCH /api/company': async () => ({
+      body: {
+        ...(await first(
+          sql`select name, legal_name, address_line, city, state, phone, reply_to, time_zone, week_starts_on, version from company`,
+        )),
+        postal_code: '92501',
+      },
+    }),
+    'PUT /api/company/mail-server': async () => ({
+      body: {
+        ...(await first(sql`select version from mail_server`)),
+        ...{
+          host: 'mail.example.com',
+          port: 587,
+          security: 'starttls',
+          username: '',
+          from_address: 'hello@example.com',
+        },
+      },
+    }),
+    'POST /api/company/setup': sending({ isHidden: false }),
     'POST /api/support/saved-replies': async () => ({ body: { name: fresh('Hello '), content: 'Hello there' } }),
     'PUT /api/support/saved-replies/:id': async () => {
       const { id, version } = await first<{ id: number; version: number }>(

@@ -18,6 +18,8 @@ export const verifyCertification = defineCall({
   limit,
   reply: z.object({
     shortId: z.string(),
+    /** The company that issued it; its name is empty until someone fills it in. */
+    company: z.object({ name: z.string(), logo: z.string().nullable() }),
     /** First name and initial of the name on the certificate. */
     holder: z.string(),
     certificationName: z.string(),

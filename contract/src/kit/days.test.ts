@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, daysBetween, mondayOf } from './days.ts'
+import { addDays, daysBetween } from './days.ts'
 
 describe('calendar days', () => {
   it('handles month ends, year ends, leap days and clock changes', () => {
@@ -9,11 +9,4 @@ describe('calendar days', () => {
     expect(daysBetween('2026-10-26', '2026-11-01')).toBe(6)
     expect(daysBetween('2026-11-01', '2026-10-31')).toBe(-1)
   })
-
-  it.each([
-    ['2026-11-16', '2026-11-16'],
-    ['2026-11-18', '2026-11-16'],
-    ['2026-11-22', '2026-11-16'],
-    ['2027-01-01', '2026-12-28'],
-  ])('finds the Monday of the week of %s: %s', (day, monday) => expect(mondayOf(day)).toBe(monday))
 })

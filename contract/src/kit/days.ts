@@ -9,5 +9,5 @@ export const addDays = (day: string, days: number): string => print(read(day) + 
 /** The number of days from one day to another. */
 export const daysBetween = (from: string, to: string): number => (read(to) - read(from)) / DAY
 
-/** The Monday of a day's week. */
-export const mondayOf = (day: string): string => addDays(day, -((new Date(read(day)).getUTCDay() + 6) % 7))
+/** 0 for Sunday to 6 for Saturday. */
+export const weekdayOf = (day: string): number => new Date(read(day)).getUTCDay()

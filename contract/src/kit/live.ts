@@ -4,6 +4,7 @@ import type { Guard } from './call.ts'
 /** Live topics and who may receive them. The server publishes, the pages subscribe. */
 export const liveTopics = {
   session: 'signed-in',
+  company: 'signed-in',
   access: 'access.manage',
   'api-keys': 'access.manage',
   webhooks: 'access.manage',

@@ -1,4 +1,3 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
@@ -38,7 +37,7 @@ export const backupSchedules: readonly Schedule[] = [
     name: NIGHTLY,
     title: 'Back up the database and verify the copy',
     cron: '30 3 * * *',
-    zone: COMPANY_ZONE,
+    zone: 'company',
     run: makeNightly,
   },
 ]

@@ -8,7 +8,7 @@ import {
   type Verification,
   verifyCertification,
 } from '@limber/contract/certifications/verification.ts'
-import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -46,7 +46,7 @@ async function openByShortId(
 
 /** Midnight of a day in the time zone of the company. */
 function startOf(day: string): Date {
-  const [start] = momentsFromInput(`${day}T00:00`, COMPANY_ZONE) ?? []
+  const [start] = momentsFromInput(`${day}T00:00`, companyZone()) ?? []
   if (!start) throw new Error(`${day} has no midnight`)
   return start
 }
@@ -63,8 +63,10 @@ export const verificationRoutes = [
     const row = await openByShortId(verifyCertification, db, params.shortId, now)
     const url = verificationUrl(services.config.publicUrl, row.short_id)
     const { toDataURL } = await import('qrcode')
+    const { name, logo } = services.company.current()
     return {
       shortId: row.short_id,
+      company: { name, logo },
       holder: publicName(row.name, row),
       certificationName: row.type_name,
       description: row.type_description,

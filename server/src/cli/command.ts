@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { systemClock } from '#platform/clock.ts'
+import { watchCompany } from '#platform/company/company-settings.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db/db.ts'
 import { root } from '#platform/paths.ts'
@@ -54,14 +55,17 @@ export async function withConfig(
   }
 }
 
-type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
+type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config' | 'company'>
 
 /** What a command needs to change records as the server would. */
 export const withInstallation = (run: (installation: Installation) => Promise<void>) =>
   withConfig(async (config) => {
     const db = openDb(openPool(config.databaseUrl, { size: 2 }))
+    const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
+    const company = watchCompany({ db, keyring, config })
     try {
-      await run({ config, db, clock: systemClock, keyring: makeKeyring(config.secretKey, config.oldSecretKeys) })
+      await company.reload()
+      await run({ config, db, clock: systemClock, keyring, company })
     } finally {
       await db.destroy()
     }

@@ -1,13 +1,12 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { Email, Line } from '@limber/contract/kit/values.ts'
-import { systemClock } from '#platform/clock.ts'
-import { type Db, openDb, openPool } from '#platform/db/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { removeSuppression } from '#platform/mail/suppressions.ts'
-import { type Keyring, makeKeyring } from '#platform/security/secrets.ts'
-import { type Command, print, withConfig } from './command.ts'
+import type { Keyring } from '#platform/security/secrets.ts'
+import { type Command, print, withInstallation } from './command.ts'
 
 interface ShownMail {
   created_at: Date
@@ -53,22 +52,14 @@ const readMails: Command = {
   about: 'read emails on an installation without a mail server, such as sign-in codes and links',
   options: { to: { type: 'string' } },
   run: ({ to }) =>
-    withConfig(async ({ databaseUrl, smtpUrl, isEmbedded, secretKey, oldSecretKeys }) => {
-      const db = openDb(openPool(databaseUrl, { size: 2 }))
+    withInstallation(async ({ db, keyring, company, config: { isEmbedded } }) => {
+      const isSent = company.current().mail !== undefined
       const address = typeof to === 'string' ? to.trim().toLowerCase() : undefined
-      const mails =
-        smtpUrl || isEmbedded
-          ? await readMailbox(db, address)
-          : await readWaiting(db, makeKeyring(secretKey, oldSecretKeys), address)
+      const mails = isSent || isEmbedded ? await readMailbox(db, address) : await readWaiting(db, keyring, address)
       for (const each of mails.toReversed())
         print(`${each.created_at.toISOString()}  ${each.to}\n${each.subject}\n\n${each.text}\n${'-'.repeat(72)}`)
       if (mails.length === 0)
-        print(
-          smtpUrl
-            ? 'The mailbox is empty: emails are sent through the mail server in SMTP_URL.'
-            : 'The mailbox is empty.',
-        )
-      await db.destroy()
+        print(isSent ? 'The mailbox is empty: emails are sent through the mail server.' : 'The mailbox is empty.')
     }),
 }
 
@@ -79,26 +70,20 @@ const unsuppress: Command = {
   about: 'resume bulk emails to an address that had opted out or bounced, if its owner asks for it',
   options: { email: { type: 'string' }, reason: { type: 'string' } },
   run: ({ email, reason: why }) =>
-    withConfig(async (config) => {
+    withInstallation(async (installation) => {
       const address = Email.safeParse(email)
       if (!address.success) throw new Error('--email must be an email address.')
       const reason = Line(300).safeParse(why)
       if (!reason.success) throw new Error('--reason is required: who asked for it, and when.')
-      const db = openDb(openPool(config.databaseUrl, { size: 2 }))
-      const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
-      try {
-        const before = await runWork({ db, keyring, clock: systemClock }, ACTOR, async (work) => {
-          const [lifted] = await removeSuppression(work.db, 'mail', address.data)
-          if (!lifted) throw new Error(`${address.data} is not on the suppression list.`)
-          // The list stores no addresses, so the audit row has none either.
-          work.audit({ action: 'suppression_lifted', subject: 'suppression', before: lifted, reason: reason.data })
-          return lifted
-        })
-        const since = formatDay(companyDay(before.created_at))
-        print(`${address.data} receives bulk emails again. It had been suppressed since ${since}: ${before.reason}.`)
-      } finally {
-        await db.destroy()
-      }
+      const before = await runWork(installation, ACTOR, async (work) => {
+        const [lifted] = await removeSuppression(work.db, 'mail', address.data)
+        if (!lifted) throw new Error(`${address.data} is not on the suppression list.`)
+        // The list stores no addresses, so the audit row has none either.
+        work.audit({ action: 'suppression_lifted', subject: 'suppression', before: lifted, reason: reason.data })
+        return lifted
+      })
+      const since = formatDay(companyDay(before.created_at))
+      print(`${address.data} receives bulk emails again. It had been suppressed since ${since}: ${before.reason}.`)
     }),
 }
 

@@ -2,11 +2,13 @@ import { backupAlarm, openVault, probeScratch } from '#backups/public.ts'
 import { makeGraph } from '#marketing/meta/meta-graph.ts'
 import { isSubscribed, openPage } from '#marketing/meta/meta-page.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
+import { readCompanySettings } from '#platform/company/company-settings.ts'
 import type { Config } from '#platform/config.ts'
 import { openDb, openPool } from '#platform/db/db.ts'
 import { pendingMigrations } from '#platform/db/migrate.ts'
 import { checkMailServer } from '#platform/mail/mail.ts'
 import { makeTextService } from '#platform/outbox/texts.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
 import { makeStorage } from '#platform/storage/open-storage.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 
@@ -52,13 +54,16 @@ async function checkStorage(storage: Storage, key: string): Promise<string> {
 }
 
 async function checkMail(config: Config): Promise<string> {
-  if (config.smtpUrl) {
-    await checkMailServer(config.smtpUrl)
+  const db = openDb(openPool(config.databaseUrl, { size: 1 }))
+  const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
+  const { mail } = await readCompanySettings({ db, keyring, config }).finally(() => db.destroy())
+  if (mail) {
+    await checkMailServer(mail)
     return 'the SMTP server responds'
   }
   if (config.isEmbedded) return 'not connected: emails stay in the local mailbox (npm run limber -- mail)'
   throw new Error(
-    'SMTP_URL is not set: emails cannot be sent. Read sign-in codes and links with: npm run limber -- mail',
+    'No mail server is set up (Company, or SMTP_URL): emails cannot be sent. Read sign-in codes and links with: npm run limber -- mail',
   )
 }
 

@@ -1,4 +1,3 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { markTasks } from './tasks/mark-tasks.ts'
 
@@ -7,7 +6,7 @@ export const growthSchedules: readonly Schedule[] = [
     name: 'city-task-marks',
     title: 'Measure cities 30, 60 and 90 days after a task',
     cron: '40 23 * * *',
-    zone: COMPANY_ZONE,
+    zone: 'company',
     run: async ({ db, clock }) => ({ marks: await markTasks(db, clock.now()) }),
   },
 ]

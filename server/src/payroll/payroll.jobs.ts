@@ -1,4 +1,3 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { checkOnce, SCHEDULE_GRACE } from './audit/check-discrepancies.ts'
@@ -14,7 +13,7 @@ export const payrollSchedules: readonly Schedule[] = [
     name: 'payroll-check',
     title: 'Check payroll for tax discrepancies',
     cron: '0 * * * *',
-    zone: COMPANY_ZONE,
+    zone: 'company',
     run: async (services) => {
       const { ran, result } = await checkOnce(services, { workerId: null, grace: SCHEDULE_GRACE })
       return ran
@@ -26,8 +25,8 @@ export const payrollSchedules: readonly Schedule[] = [
     name: 'payroll-sessions',
     title: 'Create payroll entries for completed sessions',
     cron: '20 * * * *',
-    zone: COMPANY_ZONE,
+    zone: 'company',
     run: createSessionEntries,
   },
-  { name: 'payroll-pay-day', title: 'Run payroll', cron: '0 6 * * *', zone: COMPANY_ZONE, run: runPayroll },
+  { name: 'payroll-pay-day', title: 'Run payroll', cron: '0 6 * * *', zone: 'company', run: runPayroll },
 ]

@@ -61,7 +61,7 @@ const Environment = z.object({
     .refine((text) => text === '' || Line(120).safeParse(text).success, 'must be one line of at most 120 characters')
     .transform((text) => (text === '' ? undefined : Line(120).parse(text))),
   SMTP_URL: optional(address(['smtp:', 'smtps:'])),
-  MAIL_FROM: z.string().default('Limber <no-reply@example.com>'),
+  MAIL_FROM: optional(z.string()),
   COMPANY_ADDRESS: z.string().max(200).default(''),
   TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')),
   TWILIO_AUTH_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
@@ -137,7 +137,8 @@ const withoutOutside = (env: z.output<typeof Environment>): z.output<typeof Envi
 
 function shape(given: z.output<typeof Environment>) {
   const isSample = given.LIMBER_EMBEDDED && given.LIMBER_SAMPLE
-  const env = isSample && !given.LIMBER_SAMPLE_SENDS ? withoutOutside(given) : given
+  const sendsNothing = isSample && !given.LIMBER_SAMPLE_SENDS
+  const env = sendsNothing ? withoutOutside(given) : given
   const url = new URL(env.PUBLIC_URL)
   const s3 = {
     endpoint: env.S3_ENDPOINT,
@@ -160,8 +161,10 @@ function shape(given: z.output<typeof Environment>) {
     ownerName: env.OWNER_NAME,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
-    /** The postal address in the footer of bulk emails. */
+    /** Deprecated: the postal address of the company, until its profile has one. */
     companyAddress: env.COMPANY_ADDRESS.trim(),
+    /** The sample company never sends anything outside. */
+    sendsNothing,
     /** The Twilio account. Without it, text messages are neither sent nor received. */
     texts:
       env.TWILIO_ACCOUNT_SID && env.TWILIO_AUTH_TOKEN && env.TWILIO_NUMBER

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { CompanyWatch } from './company/company-settings.ts'
 import type { Config } from './config.ts'
 import type { DatabasePool, Db } from './db/db.ts'
 import type { LiveHub } from './live/live.ts'
@@ -16,6 +17,7 @@ export interface Services {
   clock: Clock
   log: Log
   keyring: Keyring
+  company: CompanyWatch
   live: LiveHub
   events: EventRecorder
   storage: Storage

@@ -1,4 +1,4 @@
-import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import type { Readiness } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
 import { certifiedUntil, firstMissing, isCertified, type MissingCertification } from '#certifications/public.ts'
@@ -30,7 +30,7 @@ export async function findSessionStretchers(
   wanted: ({ zoneId: number } | { id: number }) & { at?: Date },
 ): Promise<SessionStretcher[]> {
   const which = 'id' in wanted ? sql`s.id = ${wanted.id}` : sql`s.zone_id = ${wanted.zoneId} and s.status <> 'inactive'`
-  const day = wanted.at ? companyDay(wanted.at) : sql<string>`(now() at time zone ${COMPANY_ZONE})`
+  const day = wanted.at ? companyDay(wanted.at) : sql<string>`(now() at time zone ${companyZone()})`
   const { rows } = await sql<SessionStretcher>`
     select s.id, s.first_name || ' ' || s.last_name as name, s.email, s.zone_id, ${readinessOn(day)} as readiness,
       case when s.status = 'active' then ${firstMissing('s.customer_id', day)} end as lacks,

@@ -1,4 +1,3 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
@@ -49,7 +48,7 @@ export const trainingSchedules: readonly Schedule[] = [
     name: 'training-files',
     title: 'Delete unused training files',
     cron: '40 4 * * *',
-    zone: COMPANY_ZONE,
+    zone: 'company',
     run: sweepFiles,
   },
 ]

@@ -63,10 +63,12 @@ function SignedIn({ session, sections }: { session: Session; sections: readonly 
     sessionStorage.removeItem(ENDED)
     clearReturnLink()
   }, [])
+  const { timeZone, weekStartsOn } = session.company
   return (
     <SessionProvider value={session}>
       <Suspense fallback={<div className={styles.bar} />}>
-        <App {...(sections ? { sections } : {})} />
+        {/* Everything is written anew after a change of the time zone. */}
+        <App key={`${timeZone} ${weekStartsOn}`} {...(sections ? { sections } : {})} />
       </Suspense>
     </SessionProvider>
   )

@@ -70,6 +70,12 @@ function Certificate({ one }: { one: Verification }) {
               <dt>{end[0]}</dt>
               <dd>{end[1]}</dd>
             </div>
+            {one.company.name && (
+              <div>
+                <dt>Issued by</dt>
+                <dd>{one.company.name}</dd>
+              </div>
+            )}
             <div>
               <dt>Instructor</dt>
               <dd>{one.instructor}</dd>
@@ -142,8 +148,8 @@ export default function Verify() {
     <div className={styles.screen}>
       <header className={styles.top}>
         <span className={styles.brand}>
-          <Logo size={22} />
-          Limber
+          {data?.company.logo ? <img src={data.company.logo} className={styles.logo} alt="" /> : <Logo size={22} />}
+          {data?.company.name || 'Limber'}
         </span>
         <span className={styles.toggle}>
           <ThemeToggle />

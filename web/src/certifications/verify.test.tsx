@@ -6,6 +6,7 @@ import Verify from './verify.screen.tsx'
 
 const verification = (over: Partial<Verification> = {}): Verification => ({
   shortId: 'abcdefgh23456789',
+  company: { name: 'Coastline Stretch', logo: null },
   holder: 'Maya C.',
   certificationName: 'Level 1',
   description: 'Assisted stretching.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { weekStarts } from '#kit/company.ts'
 import { Id, Moment } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyRequest, PasskeyResponse } from '../passkeys/passkey.ts'
 
@@ -23,6 +24,15 @@ export const checkSession = defineCall({
     isSample: z.boolean(),
     /** Without one, screens must not promise an email. */
     hasMailServer: z.boolean(),
+    /** How screens name the company and count its days. */
+    company: z.object({
+      name: z.string(),
+      timeZone: z.string(),
+      weekStartsOn: z.enum(weekStarts),
+      logo: z.string().nullable(),
+      /** Where maps start: longitude and latitude. */
+      mapStart: z.tuple([z.number(), z.number()]).nullable(),
+    }),
   }),
 })
 export type Session = ReplyOf<typeof checkSession>

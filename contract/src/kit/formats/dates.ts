@@ -1,4 +1,4 @@
-import { COMPANY_ZONE, companyDay } from '../company.ts'
+import { companyDay, companyZone } from '../company.ts'
 import { daysBetween } from '../days.ts'
 import { dayIn, inputFromMoment, momentsFromInput, wallTime } from '../zone-time.ts'
 
@@ -89,15 +89,15 @@ function clockOf(at: Date, zone: string, hasSeconds: boolean): string {
 /** `9:00 AM`; with the zone name if it is not the company's zone, or if the hour is repeated. */
 export function formatTime(
   at: Date,
-  { zone = COMPANY_ZONE, isZoneNamed = false, hasSeconds = false }: TimeForm = {},
+  { zone = companyZone(), isZoneNamed = false, hasSeconds = false }: TimeForm = {},
 ): string {
-  const isNamed = isZoneNamed || zone !== COMPANY_ZONE || isRepeatedHour(at, zone)
+  const isNamed = isZoneNamed || zone !== companyZone() || isRepeatedHour(at, zone)
   return `${clockOf(at, zone, hasSeconds)}${isNamed ? ` ${zoneNameAt(at, zone)}` : ''}`
 }
 
 /** `9:00 AM – 1:00 PM`, `9:00 AM – 1:00 PM EST`; both zone names when the clocks change in between. */
 export function formatTimeRange(from: Date, to: Date, form: TimeForm = {}): string {
-  const zone = form.zone ?? COMPANY_ZONE
+  const zone = form.zone ?? companyZone()
   const isChanging = zoneNameAt(from, zone) !== zoneNameAt(to, zone)
   const start = isChanging ? formatTime(from, { zone, isZoneNamed: true }) : clockOf(from, zone, false)
   const isNamed = isChanging || isRepeatedHour(from, zone)
@@ -106,11 +106,11 @@ export function formatTimeRange(from: Date, to: Date, form: TimeForm = {}): stri
 
 /** `Nov 17, 2026, 9:41 AM`. */
 export const formatMoment = (at: Date, form: MomentForm = {}) =>
-  `${formatDay(dayIn(form.zone ?? COMPANY_ZONE, at), form)}, ${formatTime(at, form)}`
+  `${formatDay(dayIn(form.zone ?? companyZone(), at), form)}, ${formatTime(at, form)}`
 
 /** `Tue, Nov 17, 9:00 AM – 1:00 PM`; includes the second day when it differs. */
 export function formatMomentRange(from: Date, to: Date, form: MomentForm = {}): string {
-  const [first, last] = [from, to].map((at) => dayIn(form.zone ?? COMPANY_ZONE, at)) as [string, string]
+  const [first, last] = [from, to].map((at) => dayIn(form.zone ?? companyZone(), at)) as [string, string]
   if (first !== last) return `${formatMoment(from, form)} – ${formatMoment(to, form)}`
   return `${formatDay(first, form)}, ${formatTimeRange(from, to, form)}`
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 
@@ -24,7 +24,7 @@ export function readToken(token: string): { publicId: string; secret: string } |
 
 /** The moment at which the last day of a key is over. */
 export function endOfDay(day: string): Date {
-  const [end] = momentsFromInput(`${addDays(day, 1)}T00:00`, COMPANY_ZONE) ?? []
+  const [end] = momentsFromInput(`${addDays(day, 1)}T00:00`, companyZone()) ?? []
   if (!end) throw new Error(`${day} has no end`)
   return end
 }

@@ -87,7 +87,7 @@ async function redeem(
 }
 
 function replyWith({ services }: PublicContext, byMail: string, withoutMail: string) {
-  const hasMailServer = services.config.smtpUrl !== undefined
+  const hasMailServer = services.company.current().mail !== undefined
   return { success: true as const, message: hasMailServer ? byMail : withoutMail, hasMailServer }
 }
 

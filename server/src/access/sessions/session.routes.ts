@@ -12,18 +12,20 @@ function clearBrowser(reply: ReplyFacts) {
 }
 
 export const sessionRoutes = [
-  serve(checkSession, ({ worker, now, request, reply, services: { keyring, config } }) => {
+  serve(checkSession, ({ worker, now, request, reply, services: { keyring, config, company } }) => {
     // A sign-in started in another tab overwrites the CSRF cookie, so restore the one of this session.
     const sid = request.cookie('sid') ?? ''
     if (!isKnownToken(keyring, sid, request.cookie('csrf')))
       reply.setCookie('csrf', makeCsrfToken(keyring, sid), { httpOnly: false })
+    const { name, timeZone, weekStartsOn, logo, mapStart, mail } = company.current()
     return {
       worker: { permissions: [...worker.permissions], name: worker.name, email: worker.email, role: worker.role },
       workerId: worker.workerId,
       steppedUpUntil:
         worker.steppedUpAt && isSteppedUp(worker, now) ? shift(worker.steppedUpAt, 10 * MINUTE).toISOString() : null,
       isSample: config.isSample,
-      hasMailServer: config.smtpUrl !== undefined,
+      hasMailServer: mail !== undefined,
+      company: { name, timeZone, weekStartsOn, logo, mapStart },
     }
   }),
   serve(signOut, async ({ worker, db, now, audit, publish, reply }) => {

@@ -79,7 +79,7 @@ export const signInRoutes = [
     audit({ action: 'sign_in_started', subject: 'sign_in', subjectId: id, ...(workerId && { workerId }) })
     reply.setCookie('flow', flow, { httpOnly: true, maxAge: ATTEMPT_LIFE / 1000 })
     const answer = { userId: userKey, deviceId: deviceKey, sessionToken, csrfToken }
-    const hasMailServer = services.config.smtpUrl !== undefined
+    const hasMailServer = services.company.current().mail !== undefined
     return { ...answer, requiresPasskeySetup: false, requiresDeviceAuth: !isKnown, options, hasMailServer }
   }),
 

@@ -87,7 +87,7 @@ export const workerRoutes = [
     showLink,
     async (context) => {
       const { params, audit, publish, services } = context
-      if (services.config.smtpUrl !== undefined) throw refuse(showLink, 'has_mail_server')
+      if (services.company.current().mail !== undefined) throw refuse(showLink, 'has_mail_server')
       const found = await requireWorker(context, params.id)
       if (found.status !== 'invited') throw refuse(showLink, 'not_invited')
       const { link } = await makeLink(context, found.id, 'invite', services.config)

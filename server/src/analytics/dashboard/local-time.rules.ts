@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { wallTime } from '@limber/contract/kit/zone-time.ts'
 import { DAY, HOUR } from '#platform/clock.ts'
 
@@ -36,4 +36,12 @@ export function makeLocalTime(zone: string): LocalTime {
 /** The start of the local day of a moment. */
 export const dayStart = (local: LocalTime, at: number) => local.at(local.dayOf(at), 0)
 
-export const companyTime = makeLocalTime(COMPANY_ZONE)
+/** Days of the company. They follow a change of its time zone. */
+export const companyTime: LocalTime = {
+  get zone() {
+    return companyZone()
+  },
+  dayOf: (at) => makeLocalTime(companyZone()).dayOf(at),
+  at: (day, hour) => makeLocalTime(companyZone()).at(day, hour),
+  hourOf: (at) => makeLocalTime(companyZone()).hourOf(at),
+}

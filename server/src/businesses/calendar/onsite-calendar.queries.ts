@@ -1,5 +1,5 @@
 import type { SessionState } from '@limber/contract/businesses/blocks/block.ts'
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { readinessOn, type SessionStretcher } from '#stretchers/public.ts'
@@ -57,7 +57,7 @@ export async function findCalendar(
   filter: CalendarFilter,
   { now, most: limit }: { now: Date; most: number },
 ): Promise<CalendarRow[]> {
-  const companyDay = sql<string>`(o.starts_at at time zone ${COMPANY_ZONE})`
+  const companyDay = sql<string>`(o.starts_at at time zone ${companyZone()})`
   const { rows } = await sql<CalendarRow>`
     select o.*, s.first_name || ' ' || s.last_name as stretcher_name, p.block_hours, p.slot_length_minutes,
       (select count(*) from onsite_participants a where a.session_id = o.id) as taken_slots,

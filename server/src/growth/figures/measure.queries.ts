@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 type Fragment = RawBuilder<unknown>
@@ -11,10 +11,10 @@ type Sql<T> = RawBuilder<T>
  */
 
 /** The day of a moment in the company's time zone. */
-export const dayOf = (moment: Fragment): Sql<string> => sql`(${moment} at time zone ${sql.lit(COMPANY_ZONE)})::date`
+export const dayOf = (moment: Fragment): Sql<string> => sql`(${moment} at time zone ${sql.lit(companyZone())})::date`
 
 /** The moment a day starts in the company's time zone. */
-export const startOf = (day: Fragment): Sql<Date> => sql`((${day})::timestamp at time zone ${sql.lit(COMPANY_ZONE)})`
+export const startOf = (day: Fragment): Sql<Date> => sql`((${day})::timestamp at time zone ${sql.lit(companyZone())})`
 
 /** A window of days, first and last included. */
 export interface Days {

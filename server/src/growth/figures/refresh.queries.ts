@@ -1,3 +1,4 @@
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '#platform/db/db.ts'
 import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
@@ -40,7 +41,8 @@ export async function readSignature(db: Db): Promise<string> {
   const { rows } = await sql<{ signature: string }>`
     select coalesce(string_agg(relname || ':' || n_tup_ins || ':' || n_tup_upd || ':' || n_tup_del, ' ' order by relname), '') as signature
     from pg_stat_user_tables where relname = any(${sources}) and schemaname = current_schema()`.execute(db)
-  return rows[0]?.signature ?? ''
+  // Days are counted anew after a change of the time zone.
+  return `${companyZone()} ${rows[0]?.signature ?? ''}`
 }
 
 export const readState = (db: Db) =>

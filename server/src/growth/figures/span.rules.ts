@@ -1,13 +1,13 @@
 import { daysOf, type GrowthRange, type Span } from '@limber/contract/growth/values.ts'
-import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 
 /** The start of the first of `days` company days, including today. */
 export function startOfDays(days: number, now: Date): Date {
   const day = addDays(companyDay(now), 1 - days)
-  const [start] = momentsFromInput(`${day}T00:00`, COMPANY_ZONE) ?? []
-  if (!start) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
+  const [start] = momentsFromInput(`${day}T00:00`, companyZone()) ?? []
+  if (!start) throw new RangeError(`${day} has no midnight in ${companyZone()}`)
   return start
 }
 

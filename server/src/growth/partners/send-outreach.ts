@@ -21,7 +21,7 @@ interface AddressedPartner {
  */
 export async function sendOutreachEmails(
   work: Work,
-  services: Pick<Services, 'config' | 'keyring'>,
+  services: Pick<Services, 'company' | 'config' | 'keyring'>,
   { recipients, businessId, ...content }: SendOutreach,
   partners: readonly AddressedPartner[],
   workerId: number,

@@ -1,5 +1,5 @@
 import type { DateOrder } from '@limber/contract/imports/import-fields.ts'
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { Day } from '@limber/contract/kit/values.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 
@@ -61,7 +61,7 @@ export function momentOfCell(text: string, order: DateOrder | undefined): string
     const zone = /^[+-]\d{4}$/.test(read.zone) ? `${read.zone.slice(0, 3)}:${read.zone.slice(3)}` : read.zone
     return new Date(`${read.day}T${read.clock}${zone === 'UTC' ? 'Z' : zone}`).toISOString()
   }
-  const [moment] = momentsFromInput(`${read.day}T${read.clock ?? '00:00:00'}`, COMPANY_ZONE) ?? []
+  const [moment] = momentsFromInput(`${read.day}T${read.clock ?? '00:00:00'}`, companyZone()) ?? []
   return moment?.toISOString()
 }
 

@@ -1,4 +1,4 @@
-import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import type { Campaign, CampaignDetail, CampaignStats } from '@limber/contract/marketing/campaigns/campaign.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -20,7 +20,7 @@ export async function showCampaign(db: Db, config: Config, id: number, now: Date
   if (!row) return undefined
   const environment = environmentOf(config, now)
   const range = shownDays(row, environment.today)
-  const days = range ? await countLeadsByDay(db, id, COMPANY_ZONE, range.from, range.to) : []
+  const days = range ? await countLeadsByDay(db, id, companyZone(), range.from, range.to) : []
   return presentCampaignDetail(row, days, environment)
 }
 

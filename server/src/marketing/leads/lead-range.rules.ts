@@ -1,4 +1,4 @@
-import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import type { LeadRange } from '@limber/contract/marketing/leads/lead-range.ts'
 
@@ -20,8 +20,8 @@ const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
 function beginOf(day: string): Date {
-  const [begin] = momentsFromInput(`${day}T00:00`, COMPANY_ZONE) ?? []
-  if (!begin) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
+  const [begin] = momentsFromInput(`${day}T00:00`, companyZone()) ?? []
+  if (!begin) throw new RangeError(`${day} has no midnight in ${companyZone()}`)
   return begin
 }
 

@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import type {
@@ -116,8 +116,8 @@ const DAY = 86_400_000
 
 function midnightOf(day: string, daysLater = 0): Date {
   const text = new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * DAY).toISOString().slice(0, 10)
-  const [begin] = momentsFromInput(`${text}T00:00`, COMPANY_ZONE) ?? []
-  if (!begin) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
+  const [begin] = momentsFromInput(`${text}T00:00`, companyZone()) ?? []
+  if (!begin) throw new RangeError(`${day} has no midnight in ${companyZone()}`)
   return begin
 }
 

@@ -1,4 +1,3 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { type OutboxMessage, runWork, type Work } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
@@ -126,7 +125,7 @@ export const marketingSchedules: readonly Schedule[] = [
     name: 'campaign-media',
     title: 'Delete orphaned campaign media',
     cron: '50 4 * * *',
-    zone: COMPANY_ZONE,
+    zone: 'company',
     run: sweepMedia,
   },
 ]

@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import type { TransactionQuery } from '@limber/contract/payroll/lists/transaction.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
@@ -25,7 +25,7 @@ const ofEarner = ({ earner_id }: TransactionFilter) =>
   earner_id === undefined ? sql`` : sql`and earner_id = ${earner_id}`
 
 /** Start of a day in the company's time zone, plus a number of days. */
-const startOf = (day: string, after = 0) => sql`(${day}::date + ${after}::int)::timestamp at time zone ${COMPANY_ZONE}`
+const startOf = (day: string, after = 0) => sql`(${day}::date + ${after}::int)::timestamp at time zone ${companyZone()}`
 
 const days = ({ from, to }: TransactionFilter) => sql`
   ${from === undefined ? sql`` : sql`and created_at >= ${startOf(from)}`}
@@ -45,7 +45,7 @@ export async function findTransactions(db: Db, { page, limit, sort, order, ...fi
   const counts =
     filter.earner_id === undefined
       ? sql`payroll_transaction_days`
-      : sql`(select company_day(created_at) as day, 1 as transactions, transaction_type, status
+      : sql`(select (created_at at time zone ${companyZone()})::date as day, 1 as transactions, transaction_type, status
           from payroll_transactions where true ${ofEarner(filter)}) own`
   const buckets = await sql<Bucket>`
     select day::text as key, sum(transactions)::bigint as rows from ${counts}

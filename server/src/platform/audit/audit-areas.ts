@@ -16,6 +16,7 @@ export const auditAreas = {
   certification: ['businesses.manage'],
   certification_type: ['businesses.manage'],
   city_task: ['growth.tab'],
+  company: ['access.manage'],
   course: ['training.manage'],
   customer: ['users.overview', 'users.directory'],
   delivery: ['integrations.events'],

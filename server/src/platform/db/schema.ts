@@ -107,6 +107,11 @@ export interface Tables {
     changed_at: Date
     sha256: string
   }
+  backup_key_copies: {
+    key_id: string
+    confirmed_by: number
+    confirmed_at: Date
+  }
   backups: {
     id: Fixed<number>
     kind: 'nightly' | 'manual' | 'command' | 'adopted'
@@ -314,6 +319,28 @@ export interface Tables {
     created_at: Date
     done_at: Date | null
     figures: Json<'city_tasks.figures', null>
+    version: Generated<number>
+  }
+  company: {
+    id: Generated<number>
+    name: Generated<string>
+    legal_name: Generated<string>
+    address_line: Generated<string>
+    city: Generated<string>
+    state: Generated<string>
+    postal_code: Generated<string>
+    latitude: number | null
+    longitude: number | null
+    phone: Generated<string>
+    reply_to: Generated<string>
+    time_zone: Generated<string>
+    week_starts_on: Generated<'sunday' | 'monday'>
+    logo: string | null
+    logo_type: string | null
+    logo_bytes: number | null
+    saved_at: Date | null
+    guide_hidden_at: Date | null
+    guide_hidden_by: number | null
     version: Generated<number>
   }
   credit_entries: {
@@ -783,6 +810,22 @@ export interface Tables {
     farthest: Generated<number>
     corrected_at: Json<'leads.corrected_at', undefined>
     erased_at: Date | null
+  }
+  mail_server: {
+    id: Generated<number>
+    host: Generated<string>
+    port: Generated<number>
+    security: Generated<'tls' | 'starttls' | 'none'>
+    username: Generated<string>
+    password: Buffer | null
+    from_address: Generated<string>
+    version: Generated<number>
+    tested_at: Date | null
+    tested_by: number | null
+    tested_server: string | null
+    test_ok: boolean | null
+    test_summary: string | null
+    test_answer: string | null
   }
   mailbox: {
     id: Fixed<number>

@@ -111,6 +111,8 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     async start() {
       await boss.start()
       await syncSchedules(db, schedules, clock.now())
+      // Schedules in company time follow a change of its time zone.
+      services.company.onChange(() => syncSchedules(db, schedules, clock.now()))
       const queues = [
         { name: SCHEDULE_QUEUE, run: (_: Services, data: Record<string, unknown>) => runSchedule(data) },
         ...jobs,

@@ -1,3 +1,4 @@
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { CronExpressionParser } from 'cron-parser'
 import { MINUTE } from '../clock.ts'
 import { type Db, inTransaction, sqlState } from '../db/db.ts'
@@ -11,7 +12,7 @@ export interface Schedule {
   /** Shown in the list of schedules. */
   title: string
   cron: string
-  /** Time zone of the cron expression. */
+  /** Time zone of the cron expression: a name, or `company` for the company's. */
   zone: string
   /** The result is stored with the run. */
   run(services: Services): Promise<unknown>
@@ -33,6 +34,9 @@ export const nextRuns = (cron: string, zone: string, after: Date, count: number)
     .take(count)
     .map((at) => at.toDate())
 
+/** The name of a schedule's time zone. */
+const zoneOf = (zone: string) => (zone === 'company' ? companyZone() : zone)
+
 /** Throws at start when a schedule is invalid. */
 export function checkSchedules(schedules: readonly Schedule[], now: Date) {
   const names = new Set<string>()
@@ -40,7 +44,7 @@ export function checkSchedules(schedules: readonly Schedule[], now: Date) {
     if (names.has(name)) throw new Error(`Two schedules are named ${name}`)
     names.add(name)
     try {
-      readCron(cron, zone, now)
+      readCron(cron, zoneOf(zone), now)
     } catch (error) {
       throw new Error(
         `The schedule ${name} is invalid: "${cron}" in ${zone} (${error instanceof Error ? error.message : error})`,
@@ -51,7 +55,8 @@ export function checkSchedules(schedules: readonly Schedule[], now: Date) {
 
 /** Syncs the table with the code. A pause and its reason survive a release. */
 export async function syncSchedules(db: Db, schedules: readonly Schedule[], now: Date) {
-  for (const { name, title, cron, zone } of schedules) {
+  for (const { name, title, cron, zone: given } of schedules) {
+    const zone = zoneOf(given)
     const next_run_at = nextRun(cron, zone, now)
     await db
       .insertInto('schedules')

@@ -33,6 +33,8 @@ export interface LiveHub {
   onOutbox(run: () => void): void
   /** Called when there are webhooks to send. */
   onWebhooks(run: () => void): void
+  /** Called when the settings of the company change. Browsers hear of it afterwards. */
+  onCompany(run: () => Promise<void>): void
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -50,10 +52,12 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   let isClosed = false
   let wakeOutbox = () => {}
   let wakeWebhooks = () => {}
+  let reloadCompany = async () => {}
 
-  function deliver(text: string) {
+  async function deliver(text: string) {
     const message = parseMessage(text)
     if (!message) return
+    if (message.topic === 'company') await reloadCompany()
     const line = JSON.stringify(message)
     for (const listener of listeners) {
       if (mayHear(topics, listener, message)) listener.send(message, line)
@@ -65,7 +69,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
     next.on('notification', ({ channel, payload }) => {
-      if (channel === LIVE_CHANNEL) deliver(payload ?? '')
+      if (channel === LIVE_CHANNEL) void deliver(payload ?? '')
       else if (channel === WEBHOOK_CHANNEL) wakeWebhooks()
       else wakeOutbox()
     })
@@ -91,6 +95,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     if (isClosed) return
     try {
       await connect()
+      await reloadCompany()
       // Messages since the disconnect are lost, so everyone refetches.
       for (const listener of listeners) listener.send(RELOAD_ALL, JSON.stringify(RELOAD_ALL))
       wakeOutbox()
@@ -112,6 +117,9 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     },
     onWebhooks(run) {
       wakeWebhooks = run
+    },
+    onCompany(run) {
+      reloadCompany = run
     },
     start: connect,
     async close() {

@@ -1,6 +1,8 @@
 import { isAddress } from '@limber/contract/kit/values.ts'
-import type { Transporter } from 'nodemailer'
+import type { SentMessageInfo, Transporter } from 'nodemailer'
 import type { Clock } from '../clock.ts'
+import type { CompanySettings } from '../company/company-settings.ts'
+import type { MailConnection } from '../company/mail-connection.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Deliver } from '../outbox/outbox.ts'
@@ -31,15 +33,19 @@ export function isHeaderSafe(...texts: string[]): boolean {
 /** A stable Message-ID per key: mail software recognizes a repeated delivery, and replies can refer to it. */
 export const messageIdOf = (key: string, hostname: string) => `<${Buffer.from(key).toString('base64url')}@${hostname}>`
 
-/** Sends by SMTP when configured; otherwise, on the embedded database, into the local mailbox. */
+/** The mail server, and whom emails come from. */
+export type MailSetup = Pick<CompanySettings, 'mail' | 'sender' | 'replyTo'>
+
+/** Sends by SMTP when a mail server is set up; otherwise, on the embedded database, into the local mailbox. */
 export function makeMailDelivery(
-  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'isEmbedded' | 'hostname'>,
+  setup: MailSetup,
+  config: Pick<Config, 'isEmbedded' | 'hostname'>,
   db: Db,
   clock: Clock,
   timeouts = TIMEOUTS,
 ): Deliver | undefined {
-  const deliver = config.smtpUrl
-    ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname, timeouts)
+  const deliver = setup.mail
+    ? deliverBySmtp(setup.mail, setup, config.hostname, timeouts)
     : config.isEmbedded
       ? deliverToMailbox(db, clock)
       : undefined
@@ -66,7 +72,12 @@ function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
   }
 }
 
-function deliverBySmtp(smtpUrl: string, from: string, hostname: string, timeouts: typeof TIMEOUTS): Deliver {
+function deliverBySmtp(
+  connection: MailConnection,
+  setup: MailSetup,
+  hostname: string,
+  timeouts: typeof TIMEOUTS,
+): Deliver {
   let transport: Promise<Transporter> | undefined
   return async (payload, key) => {
     const mail = payload as Mail
@@ -76,8 +87,8 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string, timeouts
     // As an object, so that the library does not parse the checked address for names, comments and lists.
     const to = { name: '', address: mail.to }
     try {
-      transport ??= openTransport(smtpUrl, timeouts)
-      const sent = await (await transport).sendMail({ from, ...mail, to, messageId })
+      transport ??= openTransport(connection, timeouts)
+      const sent = await (await transport).sendMail({ ...senderHeaders(setup), ...mail, to, messageId })
       return { outsideId: sent.messageId }
     } catch (error) {
       const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
@@ -88,14 +99,45 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string, timeouts
   }
 }
 
-async function openTransport(smtpUrl: string, timeouts = TIMEOUTS): Promise<Transporter> {
+const senderHeaders = ({ sender, replyTo }: Pick<MailSetup, 'sender' | 'replyTo'>) => ({
+  from: sender,
+  ...(replyTo && { replyTo }),
+})
+
+async function openTransport({ server }: MailConnection, timeouts = TIMEOUTS): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
-  return createTransport({ url: smtpUrl, ...timeouts })
+  if (typeof server === 'string') return createTransport({ url: server, ...timeouts })
+  const { host, port, security, user, password } = server
+  return createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(user && { auth: { user, pass: password } }),
+    ...timeouts,
+  })
 }
 
-/** Connects to the mail server and signs in if the URL has credentials. Throws on failure. */
-export async function checkMailServer(smtpUrl: string): Promise<void> {
-  const transport = await openTransport(smtpUrl)
+/** Sends one email right away and returns the server's answer. Throws on failure. */
+export async function sendNow(
+  connection: MailConnection,
+  setup: Pick<MailSetup, 'sender' | 'replyTo'>,
+  mail: Pick<Mail, 'to' | 'subject' | 'text'>,
+): Promise<string> {
+  const transport = await openTransport(connection)
+  try {
+    const to = { name: '', address: mail.to }
+    const { response }: SentMessageInfo = await transport.sendMail({ ...senderHeaders(setup), ...mail, to })
+    return String(response)
+  } finally {
+    transport.close()
+  }
+}
+
+/** Connects to the mail server and signs in if it has credentials. Throws on failure. */
+export async function checkMailServer(connection: MailConnection): Promise<void> {
+  const transport = await openTransport(connection)
   try {
     await transport.verify()
   } finally {

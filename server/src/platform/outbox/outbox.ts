@@ -49,8 +49,6 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 /** Delivers outbox messages at least once, with retries and backoff. Any number of processes can run one. */
 export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
   const { db, clock, log, keyring } = services
-  // Messages of other channels wait for a process that has them, or for the settings.
-  const connected = Object.keys(channels)
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   /** Makes a running round look for new messages. */
@@ -60,6 +58,8 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
 
   async function claim(limit: number): Promise<Due[]> {
     const now = clock.now()
+    // Messages of other channels wait for a process that has them, or for the settings.
+    const connected = Object.keys(channels)
     const { rows } = await sql<Due>`
       update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${claimed.leased_until},
         next_try_at = ${shift(now, LEASE)}

@@ -14,6 +14,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'outbox', column: 'payload', purpose: 'outbox' },
   { table: 'workers', column: 'totp_secret', purpose: 'totp' },
   { table: 'onboarding_links', column: 'totp_secret', purpose: 'totp' },
+  { table: 'mail_server', column: 'password', purpose: 'mail server password' },
   { table: 'webhook_secrets', column: 'secret', purpose: 'webhook' },
 ]
 

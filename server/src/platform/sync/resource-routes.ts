@@ -43,7 +43,7 @@ const summarize = (reply: BatchReply) =>
 type AnyWriter = BatchWriter<any>
 
 /** What a writer may need besides its transaction. */
-type WriterServices = Pick<Services, 'config' | 'keyring'>
+type WriterServices = Pick<Services, 'company' | 'config' | 'keyring'>
 
 /** Makes the writer of one kind of record for a source. Screens that show `topics` must follow what it writes. */
 type MakeBatch = (services: WriterServices, source: string) => { writer: AnyWriter; topics: readonly LiveTopic[] }

@@ -14,15 +14,21 @@ interface ReceivedMail {
 
 const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-/** A real SMTP server that stores what it accepts, with a configurable behavior. */
-export async function openMailServer(port = 0) {
+/** A real SMTP server that stores what it accepts, with a configurable behavior. With a login, it requires that one. */
+export async function openMailServer(port = 0, login?: { user: string; password: string }) {
   const letters: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   let mode: MailServerMode = 'well'
   let held: (() => void)[] = []
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: login ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    onAuth({ username, password }, _session, done) {
+      const isRight = username === login?.user && password === login?.password
+      if (isRight) done(null, { user: username })
+      else done(smtpError(535, '5.7.8 Authentication failed'))
+    },
     closeTimeout: 200,
     onRcptTo({ address }, _session, done) {
       if (mode === 'later') return done(smtpError(451, `4.7.1 <${address}>: try again later`))

@@ -57,6 +57,7 @@ export interface TestWorker {
 export interface CallerOptions {
   name?: string
   email?: string
+  role?: string
   isSteppedUp?: boolean
 }
 
@@ -136,7 +137,7 @@ export async function startTestServer({
     running,
     as: (...permissions) => caller(permissions),
     asSteppedUp: (...permissions) => caller(permissions, { isSteppedUp: true }),
-    asOwner: (options) => caller(permissionNames, options),
+    asOwner: (options) => caller(permissionNames, { role: 'Owner', ...options }),
     anonymous: () => makeCaller(running.url),
     signIn,
     async stop() {
@@ -238,7 +239,7 @@ let serial = 0
 async function insertSignedIn(
   { services: { db, clock, keyring } }: RunningServer,
   permissions: readonly PermissionName[],
-  { name, email, isSteppedUp }: CallerOptions,
+  { name, email, role, isSteppedUp }: CallerOptions,
 ): Promise<TestWorker> {
   const at = clock.now()
   const token = randomToken()
@@ -251,7 +252,7 @@ async function insertSignedIn(
       permissions: permissions.map(codeOf),
       handle: randomBytes(32),
       status: 'active',
-      role: null,
+      role: role ?? null,
       totp_secret: null,
       totp_confirmed_at: null,
       multi_device_at: null,

@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { eraseConflict } from './erase.queries.ts'
@@ -181,7 +181,7 @@ export interface UsageRow {
 
 /** A customer's product usage; `from` is the first day of twelve weeks. */
 export async function findUsage(db: Db, id: number, from: string): Promise<UsageRow | undefined> {
-  const zone = sql.lit(COMPANY_ZONE)
+  const zone = sql.lit(companyZone())
   const { rows } = await sql<UsageRow>`
     with own as materialized (select created_at, action_type, event_outcome, path from events where user_id = ${id})
     select c.engagement_score, c.total_logins, (select count(*)::int from own) as total_actions,

@@ -1,4 +1,4 @@
-import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import { PASSKEY_ABOVE } from '@limber/contract/support/notifications/notification.ts'
 import { HOUR, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -23,7 +23,7 @@ export async function checkBulkLimit(db: Db, worker: Caller, people: number, now
 export async function checkCreditLimit(db: Db, worker: Caller, delta: number, now: Date): Promise<void> {
   if (isSteppedUp(worker, now)) return
   await lockWorkerLimits(db, worker.workerId)
-  const adjusted = await countAdjustedCredits(db, worker.workerId, companyDay(now), COMPANY_ZONE)
+  const adjusted = await countAdjustedCredits(db, worker.workerId, companyDay(now), companyZone())
   const { creditsPerDay } = await findLimits(db)
   if (adjusted + Math.abs(delta) > creditsPerDay) throw refusals.stepUp()
 }

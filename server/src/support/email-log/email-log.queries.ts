@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import type { EmailDelivery, EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
@@ -28,7 +28,7 @@ const byDelivery: Record<EmailDelivery, RawBuilder<unknown>> = {
 
 /** Start of a day in the company's time zone, `offsetDays` days on. */
 const dayStart = (day: string, offsetDays: number) =>
-  sql`((${day}::date + ${offsetDays}::int)::timestamp at time zone ${COMPANY_ZONE})`
+  sql`((${day}::date + ${offsetDays}::int)::timestamp at time zone ${companyZone()})`
 
 const conditions = ({ type, recipientHash, from, to, delivery }: EmailFilter) =>
   sql.join(

@@ -1,4 +1,5 @@
 import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
+import { senderText } from '#platform/company/mail-connection.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 
@@ -29,12 +30,12 @@ interface LoggedEmail extends EmailContent {
 
 /** The row of an email in the email log. */
 export const emailLogRow = (
-  { config, keyring }: Pick<Services, 'config' | 'keyring'>,
+  { company, keyring }: Pick<Services, 'company' | 'keyring'>,
   { key, type, customerId, to, subject, text, html }: LoggedEmail,
   now: Date,
 ) => ({
   customer_id: customerId,
-  from_address: config.mailFrom,
+  from_address: senderText(company.current().sender),
   ...sealEmail(keyring, to, { text, html }),
   subject,
   type,

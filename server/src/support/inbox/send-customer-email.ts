@@ -18,7 +18,7 @@ interface CustomerEmail extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'
 /** Queues emails to customers and stores sealed copies in the email log. */
 export async function sendCustomerEmails(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
-  services: Pick<Services, 'config' | 'keyring'>,
+  services: Pick<Services, 'company' | 'config' | 'keyring'>,
   emails: readonly CustomerEmail[],
 ) {
   if (emails.length === 0) return
@@ -34,6 +34,6 @@ export async function sendCustomerEmails(
 
 export const sendCustomerEmail = (
   work: Pick<Work, 'db' | 'now' | 'enqueue'>,
-  services: Pick<Services, 'config' | 'keyring'>,
+  services: Pick<Services, 'company' | 'config' | 'keyring'>,
   email: CustomerEmail,
 ) => sendCustomerEmails(work, services, [email])

@@ -36,10 +36,11 @@ const isSet = <T>(made: T | undefined): T => {
 }
 
 function mailBy({ isThere = true, isHasty = false }): Deliver {
-  const { config, db, clock } = server.running.services
+  const { config, company, db, clock } = server.running.services
   const patience = { connectionTimeout: HASTY, greetingTimeout: HASTY, socketTimeout: HASTY }
-  const place = isThere ? config : { ...config, smtpUrl: `smtp://${UNREACHABLE}` }
-  return isSet(makeMailDelivery(place, db, clock, isHasty ? patience : undefined))
+  const nowhere = { server: `smtp://${UNREACHABLE}`, label: 'nowhere' }
+  const setup = { ...company.current(), ...(!isThere && { mail: nowhere }) }
+  return isSet(makeMailDelivery(setup, config, db, clock, isHasty ? patience : undefined))
 }
 
 function textBy({ isThere = true, isHasty = false }): Deliver {

@@ -32,6 +32,7 @@ import {
   hasAudienceChanged,
   isTooLong,
 } from './notification.rules.ts'
+import { footerOf } from './send-bulk-email.ts'
 import { startJobMessage } from './send-notification.ts'
 
 async function show(db: Db, id: number) {
@@ -76,14 +77,14 @@ export const notificationRoutes = [
   serve(readNotificationChoices, async ({ db, services }) => ({
     zones: await findZoneChoices(db),
     connected: channels.filter((channel) => services.channels.has(channel)),
-    hasCompanyAddress: services.config.companyAddress !== '',
+    hasCompanyAddress: services.company.current().postalAddress !== '',
   })),
 
   serve(previewNotification, async ({ body, db, now, worker, services }) => {
     await checkDraft(db, previewNotification, body)
     const { people, opted_out, without_address } = await countReach(db, body.audience, body.channel, now)
-    const { publicUrl, companyAddress } = services.config
-    const footer = { unsubscribeUrl: `${publicUrl}/…`, companyAddress }
+    const companyAddress = footerOf(services.company.current())
+    const footer = { unsubscribeUrl: `${services.config.publicUrl}/…`, companyAddress }
     return {
       people,
       optedOut: opted_out,

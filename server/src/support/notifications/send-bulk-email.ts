@@ -1,5 +1,6 @@
 import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import { unsubscribe } from '@limber/contract/support/notifications/notification.ts'
+import type { CompanySettings } from '#platform/company/company-settings.ts'
 import type { Work } from '#platform/db/work.ts'
 import { unsubscribeHeaders, unsubscribeToken } from '#platform/mail/suppressions.ts'
 import type { Services } from '#platform/services.ts'
@@ -19,6 +20,10 @@ interface Footer {
   companyAddress: string
 }
 
+/** Who sent it, on one line: the law requires name and postal address in bulk email. */
+export const footerOf = ({ legalName, name, postalAddress }: CompanySettings) =>
+  [legalName || name, postalAddress].filter(Boolean).join(', ')
+
 interface BulkEmail<P extends BulkRecipient> {
   type: EmailType
   /** A description for the log, without names. */
@@ -30,14 +35,15 @@ interface BulkEmail<P extends BulkRecipient> {
 /** Queues an email to each person, with one-click unsubscribe, and stores a sealed copy of each in the email log. */
 export async function sendBulkEmail<P extends BulkRecipient>(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
-  services: Pick<Services, 'config' | 'keyring'>,
+  services: Pick<Services, 'company' | 'config' | 'keyring'>,
   { type, about, people, compose }: BulkEmail<P>,
 ) {
   const { config, keyring } = services
+  const companyAddress = footerOf(services.company.current())
   const emails = people.map((person) => {
     const path = unsubscribe.path.replace(':token', () => unsubscribeToken(keyring, 'mail', person.to))
     const unsubscribeUrl = `${config.publicUrl}${path}`
-    const content = compose(person, { unsubscribeUrl, companyAddress: config.companyAddress })
+    const content = compose(person, { unsubscribeUrl, companyAddress })
     return { ...person, content, headers: unsubscribeHeaders(unsubscribeUrl) }
   })
   await insertEmailLogs(

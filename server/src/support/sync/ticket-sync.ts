@@ -194,7 +194,7 @@ function changeThread(thread: Thread, { fields, updatedAt, recordId }: Item, now
 
 /** Tickets from other systems, by the rules of tickets that come by email. Their replies were sent elsewhere. */
 const ticketWriter = (
-  services: Pick<Services, 'config' | 'keyring'>,
+  services: Pick<Services, 'company' | 'config' | 'keyring'>,
   source: string,
 ): BatchWriter<typeof TicketItem> => ({
   resource: 'tickets',
@@ -268,7 +268,7 @@ const openingKey = (id: number) => `ticket-opened-${id}`
 
 async function saveThreads(
   work: Work,
-  services: Pick<Services, 'config' | 'keyring'>,
+  services: Pick<Services, 'company' | 'config' | 'keyring'>,
   source: string,
   threads: readonly (Thread & { id: number })[],
 ) {

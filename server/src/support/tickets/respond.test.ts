@@ -17,10 +17,11 @@ const KEY = 'a key of the mailbox program'
 /** No server listens on this port. */
 const UNREACHABLE = 'smtp://127.0.0.1:1'
 
-const carryWith = (more: { smtpUrl?: string }, patience?: number): Deliver => {
-  const { config, db, clock } = server.running.services
+const carryWith = ({ smtpUrl }: { smtpUrl?: string }, patience?: number): Deliver => {
+  const { config, company, db, clock } = server.running.services
   const hasty = patience && { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
-  const made = makeMailDelivery({ ...config, ...more }, db, clock, hasty || undefined)
+  const setup = { ...company.current(), ...(smtpUrl && { mail: { server: smtpUrl, label: smtpUrl } }) }
+  const made = makeMailDelivery(setup, config, db, clock, hasty || undefined)
   if (!made) throw new Error('It is set up.')
   return made
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatBytes } from '@limber/contract/kit/formats/numbers.ts'
+import { senderText } from '#platform/company/mail-connection.ts'
 import { checkMailServer } from '#platform/mail/mail.ts'
 import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 
@@ -7,21 +8,22 @@ const mail: Probe = {
   name: 'mail',
   title: 'Email',
   timeout: 8_000,
-  async check({ config }): Promise<ProbeResult> {
-    if (!config.smtpUrl)
+  async check({ config, company }): Promise<ProbeResult> {
+    const { mail: connection, sender } = company.current()
+    if (!connection)
       return {
         status: 'not_connected',
         summary: config.isEmbedded
           ? 'No mail server is set up. Emails stay in the local mailbox of this machine.'
-          : 'No mail server is set up (SMTP_URL). Emails are waiting. To see sign-in codes, run npm run limber -- mail.',
+          : 'No mail server is set up (Company, or SMTP_URL). Emails are waiting. To see sign-in codes, run npm run limber -- mail.',
       }
-    await checkMailServer(config.smtpUrl)
+    await checkMailServer(connection)
     return {
       status: 'ok',
       summary: 'The mail server is responding.',
       facts: [
-        { label: 'Server', value: new URL(config.smtpUrl).host },
-        { label: 'Sender', value: config.mailFrom },
+        { label: 'Server', value: connection.label },
+        { label: 'Sender', value: senderText(sender) },
       ],
     }
   },

@@ -1,6 +1,6 @@
 import type { updateZone, ZoneArea, ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { formatInteger, formatNumber } from '@limber/contract/kit/formats/numbers.ts'
-import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -34,7 +34,7 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
     <DetailPane>
       <ZoneForm
         id={id}
-        initial={{ name: '', time_zone: ownZone(), area: '' }}
+        initial={{ name: '', time_zone: companyZone(), area: '' }}
         neighbours={[]}
         save={async (fields) => {
           const zone = await create.mutateAsync(fields)

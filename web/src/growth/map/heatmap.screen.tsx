@@ -4,6 +4,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { z } from 'zod'
 import { useSearchState } from '#platform/routing/search.ts'
+import { useSession } from '#platform/session/session.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
@@ -15,7 +16,7 @@ import { SummaryCards } from '../overview/summary-cards.tsx'
 import { RangeControl } from '../range-control.tsx'
 import { CityDrawer } from './city-drawer.tsx'
 import styles from './heatmap.module.css'
-import { boxOfView, shadeNames, shades } from './map-rules.ts'
+import { boxOfView, shadeNames, shades, startView } from './map-rules.ts'
 import { canDraw, mayDraw } from './webgl.ts'
 import { ZoneTable } from './zone-table.tsx'
 
@@ -72,6 +73,8 @@ function useMapTurn(areFiguresShown: boolean): 'waiting' | 'map' | 'nothing' {
 export default function HeatmapScreen() {
   const [search, change] = useSearchState(Search)
   const { range, shade, zone, figure } = search
+  const { company } = useSession()
+  const view = search.view || startView(company.mapStart)
   const [box, setBox] = useState<string>()
   const [task, setTask] = useState<string>()
   const [areFiguresShown, setFiguresShown] = useState(false)
@@ -82,7 +85,7 @@ export default function HeatmapScreen() {
   const query = useMap(range, bbox, !isDrawn || bbox !== undefined)
   if (!areFiguresShown && (query.data || query.isError)) setFiguresShown(true)
   const measure = (place: HTMLDivElement | null) => {
-    if (place) setBox((known) => known ?? boxOfView(search.view, place.clientWidth, place.clientHeight))
+    if (place) setBox((known) => known ?? boxOfView(view, place.clientWidth, place.clientHeight))
   }
   useBasemap(isDrawn)
   useLiveGrowth()
@@ -150,10 +153,10 @@ export default function HeatmapScreen() {
               shade={shade}
               zone={zone}
               place={chosen && place}
-              view={search.view}
-              onView={(view, seen) => {
+              view={view}
+              onView={(next, seen) => {
                 setBox(seen)
-                change({ view }, { replace: true })
+                change({ view: next }, { replace: true })
               }}
               onZone={(id) => choose({ zone: String(id) })}
               onCity={(city) => choose({ city })}

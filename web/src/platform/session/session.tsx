@@ -1,6 +1,7 @@
 import { nameOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import { checkSession, type Session, signOut } from '@limber/contract/access/sessions/session.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
+import { setCompanyTime } from '@limber/contract/kit/company.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect } from 'react'
 import { onSessionProblem, send } from '../api/api.ts'
@@ -14,7 +15,9 @@ export type { Session }
 
 async function readSession({ signal }: { signal: AbortSignal }): Promise<Session | null> {
   try {
-    return await send(checkSession, {}, { signal })
+    const session = await send(checkSession, {}, { signal })
+    setCompanyTime(session.company)
+    return session
   } catch (error) {
     if (error instanceof CallFailure && error.status === 401) return null
     throw error
@@ -116,5 +119,6 @@ export function SessionWatcher({ onEnded }: { onEnded: () => void }) {
   }, [isSignedIn])
 
   useLiveRefresh('session', sessionQuery.queryKey)
+  useLiveRefresh('company', sessionQuery.queryKey)
   return null
 }

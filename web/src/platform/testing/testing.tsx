@@ -1,6 +1,6 @@
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { checkSession, type Session } from '@limber/contract/access/sessions/session.ts'
-import { companyDay } from '@limber/contract/kit/company.ts'
+import { companyDay, DEFAULT_TIME } from '@limber/contract/kit/company.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
@@ -26,6 +26,7 @@ export const makeSession = (
   steppedUpUntil: null,
   isSample: false,
   hasMailServer: true,
+  company: { name: 'Coastline Stretch', ...DEFAULT_TIME, logo: null, mapStart: null },
   ...more,
 })
 

@@ -83,7 +83,7 @@ function Fields({ isScheduled }: { isScheduled: boolean }) {
         {isScheduled && <InstantField label="Day and time" name="sendAt" />}
       </FieldRow>
       {choices && !choices.hasCompanyAddress && (
-        <Banner>No company postal address is set (COMPANY_ADDRESS). The law requires one in bulk email.</Banner>
+        <Banner>The company profile has no postal address. The law requires one in bulk email.</Banner>
       )}
     </>
   )

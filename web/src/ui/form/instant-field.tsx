@@ -1,4 +1,4 @@
-import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { companyZone } from '@limber/contract/kit/company.ts'
 import { inputFromMoment, momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import { TextInput } from '@mantine/core'
 import { readMoment } from '../format/moment-text.ts'
@@ -13,10 +13,10 @@ export function InstantField(field: FieldProps) {
     <TextInput
       {...inputProps(field)}
       type="datetime-local"
-      value={moment ? inputFromMoment(moment, COMPANY_ZONE) : ''}
+      value={moment ? inputFromMoment(moment, companyZone()) : ''}
       error={error}
       // A time that occurs twice when clocks go back means the first one.
-      onChange={(event) => set(momentsFromInput(event.currentTarget.value, COMPANY_ZONE)?.[0]?.toISOString())}
+      onChange={(event) => set(momentsFromInput(event.currentTarget.value, companyZone())?.[0]?.toISOString())}
     />
   )
 }
