@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { defineCall, staleRefusal } from '#kit/call.ts'
 import { weekStarts } from '#kit/company.ts'
 import { Email, Line, Moment, Version } from '#kit/values.ts'
 import { NOT_OWNER } from './owner.ts'
@@ -56,7 +56,6 @@ export const readCompany = defineCall({
     is_guide_hidden: z.boolean(),
   }),
 })
-export type CompanyProfile = ReplyOf<typeof readCompany>
 
 const stale = staleRefusal('the company profile', Company)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { Day, Moment } from '#kit/values.ts'
 import { NOT_OWNER } from './owner.ts'
 
@@ -43,7 +43,6 @@ export const readSetup = defineCall({
     steps: z.array(SetupStep),
   }),
 })
-export type Setup = ReplyOf<typeof readSetup>
 
 export const changeSetup = defineCall({
   method: 'POST',

@@ -56,7 +56,8 @@ async function checkStorage(storage: Storage, key: string): Promise<string> {
 async function checkMail(config: Config): Promise<string> {
   const db = openDb(openPool(config.databaseUrl, { size: 1 }))
   const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
-  const { mail } = await readCompanySettings({ db, keyring, config }).finally(() => db.destroy())
+  const { mail } = await readCompanySettings({ db, keyring, config })
+  await db.destroy()
   if (mail) {
     await checkMailServer(mail)
     return 'the SMTP server responds'

@@ -1,27 +1,13 @@
 import { sql } from 'kysely'
 import type { MailServerRow } from '#platform/company/company.queries.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { SetupFacts } from './setup.rules.ts'
 
-export interface SetupFacts
-  extends Pick<
-    MailServerRow,
-    'host' | 'port' | 'security' | 'username' | 'password' | 'tested_at' | 'tested_server' | 'test_ok'
-  > {
-  name: string
-  time_zone: string
-  is_saved: boolean
-  is_hidden: boolean
-  key_kept_by: string | null
-  zone: string | null
-  colleague: { name: string; created_at: string; onboarded_at: string | null } | null
-  api_key: { name: string; last_used_at: string | null } | null
-  has_customers: boolean
-  payroll_starts_on: string | null
-}
+type MailSettings = Pick<MailServerRow, 'host' | 'port' | 'security' | 'username' | 'password'>
 
 /** Everything that the guide shows, in one statement. It looks for one row of each kind and counts nothing. */
 export async function findSetupFacts(db: Db, { workerId, keyId }: { workerId: number; keyId: string | null }) {
-  const { rows } = await sql<SetupFacts>`
+  const { rows } = await sql<SetupFacts & MailSettings>`
     select c.name, c.time_zone, c.saved_at is not null as is_saved, c.guide_hidden_at is not null as is_hidden,
       m.host, m.port, m.security, m.username, m.password, m.tested_at, m.tested_server, m.test_ok,
       (select w.name from backup_key_copies k join workers w on w.id = k.confirmed_by where k.key_id = ${keyId}) as key_kept_by,

@@ -1,7 +1,23 @@
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { SetupStep, StepId, StepState } from '@limber/contract/company/setup.ts'
-import type { SetupFacts } from './setup.queries.ts'
+
+/** What the database says about the steps. */
+export interface SetupFacts {
+  name: string
+  time_zone: string
+  is_saved: boolean
+  is_hidden: boolean
+  tested_at: Date | null
+  tested_server: string | null
+  test_ok: boolean | null
+  key_kept_by: string | null
+  zone: string | null
+  colleague: { name: string; created_at: string; onboarded_at: string | null } | null
+  api_key: { name: string; last_used_at: string | null } | null
+  has_customers: boolean
+  payroll_starts_on: string | null
+}
 
 /** Who may do a step: holders of a permission, or Owners only. */
 const doers: Readonly<Record<StepId, PermissionName | 'owner'>> = {

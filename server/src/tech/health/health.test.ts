@@ -248,8 +248,9 @@ describe('configured mail server', () => {
     const { port } = silent.address() as AddressInfo
     const mail = outsideProbes.filter(({ name }) => name === 'mail').map((probe) => ({ ...probe, timeout: 300 }))
     const { services } = server.running
-    const config = { ...services.config, smtpUrl: `smtp://127.0.0.1:${port}` }
-    const readings = await readProbes(mail, { ...services, config })
+    const settings = { ...services.company.current(), mail: { server: `smtp://127.0.0.1:${port}`, label: 'silent' } }
+    const company = { ...services.company, current: () => settings }
+    const readings = await readProbes(mail, { ...services, company })
     for (const socket of sockets) socket.destroy()
     await new Promise((done) => silent.close(done))
     expect(readings).toMatchObject([{ status: 'down', summary: 'No response within 0.3 seconds.' }])
