@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { SECOND } from '#platform/clock.ts'
 import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
-import type { Db } from '#platform/db/db.ts'
+import { type Db, plannedEachTime } from '#platform/db/db.ts'
 import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 
 /** An endpoint belongs to one process at a time, which renews this while it delivers. */
@@ -9,8 +9,9 @@ export const LEASE = 20 * SECOND
 
 /**
  * The queue of an endpoint is long for minutes and empty for days, and statistics are mostly of an empty one: by them it is
- * cheapest to read everything that waits. So rows are looked up one by one, in `lateral` parts that PostgreSQL keeps apart,
- * and by conditions that fit one index each: `state = 'waiting'` what is due, this one the order of a record.
+ * cheapest to read everything that waits. So statements are planned each time, look rows up one by one, in `lateral` parts
+ * that PostgreSQL keeps apart, and name conditions that fit one index each: `state = 'waiting'` what is due, this one the
+ * order of a record.
  */
 export const isOpen = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('delivered', 'failed')`
 
@@ -24,7 +25,7 @@ const mayLeave = sql`(e.enabled or d.is_test)`
 
 /** Takes the endpoints that have something due and that no other process delivers for. */
 export async function claimEndpoints(db: Db, owner: string, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${plannedEachTime}
     update webhook_endpoints set lease_owner = ${owner}, leased_until = ${databaseTime(LEASE)}
     where id in (
       select id from webhook_endpoints e cross join lateral (
@@ -79,7 +80,7 @@ export async function findDue(
   limit: number,
   now: Date,
 ): Promise<Due[]> {
-  const { rows } = await sql<Due>`
+  const { rows } = await sql<Due>`${plannedEachTime}
     select d.id, d.event_id, d.record, d.body, d.tries, d.is_test, (
       select h.id from webhook_deliveries h
       where h.endpoint_id = d.endpoint_id and h.record = d.record and ${isOpen('h')} order by h.id limit 1) as head
@@ -92,7 +93,8 @@ export async function findDue(
 
 /** Lets deliveries wait for an earlier one of their record that is not due yet. */
 export const waitForHeads = (db: Db, endpointId: number, heads: readonly number[]) =>
-  sql`update webhook_deliveries b set next_attempt_at = behind.next_attempt_at
+  sql`${plannedEachTime}
+    update webhook_deliveries b set next_attempt_at = behind.next_attempt_at
     from (
       select b.id, d.next_attempt_at from webhook_deliveries d cross join lateral (
         select b.id from webhook_deliveries b
@@ -123,7 +125,7 @@ export async function saveSettled(
   now: Date,
 ): Promise<void> {
   const isOver = settled.some(({ state, had_failed }) => had_failed && state !== 'waiting')
-  await sql`
+  await sql`${plannedEachTime}
     with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as r(id bigint, state text,
         next_attempt_at timestamptz, attempt jsonb, signature text, reply text, had_failed boolean)

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { copyTemplate } from '../testing/testing.ts'
-import { openPool } from './db.ts'
+import { openDb, openPool, plannedEachTime } from './db.ts'
 
 const database = await copyTemplate()
 afterAll(() => database.drop())
@@ -12,4 +13,14 @@ it('sets timeouts for statements, locks and idle transactions, and uses UTC', as
       current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`)
   await pool.end()
   expect(rows).toEqual([{ statement: '15s', lock: '5s', idle: '30s', zone: 'UTC' }])
+})
+
+it('prepares statements, except those that are planned each time', async () => {
+  const pool = openPool(database.url, { size: 1 })
+  const db = openDb(pool)
+  await sql`select ${1}::int as prepared`.execute(db)
+  await sql`${plannedEachTime} select ${1}::int as planned`.execute(db)
+  const { rows } = await pool.query('select statement from pg_prepared_statements')
+  await pool.end()
+  expect(rows).toEqual([{ statement: 'select $1::int as prepared' }])
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, type Selectable } from 'kysely'
+import { Kysely, PostgresDialect, type Selectable, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './schema.ts'
 
@@ -19,13 +19,21 @@ pg.types.setTypeParser(DATE, (text) => text)
 const names = new Map<string, string>()
 const MAX_NAMES = 1000
 
+const EACH_TIME = '/* planned each time */'
+
+/**
+ * Begins a statement that PostgreSQL must not prepare: a queue that is now empty and now long needs different plans, and
+ * a text that depends on the data would be prepared in every form.
+ */
+export const plannedEachTime = sql.raw(EACH_TIME)
+
 /** A short stable name for a statement, so that PostgreSQL prepares it once per connection. Undefined past a limit. */
-function statementName(sql: string): string | undefined {
-  const known = names.get(sql)
+function statementName(text: string): string | undefined {
+  const known = names.get(text)
   if (known) return known
-  if (names.size >= MAX_NAMES) return undefined
-  const name = `q${createHash('sha1').update(sql).digest('base64url').slice(0, 20)}`
-  names.set(sql, name)
+  if (names.size >= MAX_NAMES || text.trimStart().startsWith(EACH_TIME)) return undefined
+  const name = `q${createHash('sha1').update(text).digest('base64url').slice(0, 20)}`
+  names.set(text, name)
   return name
 }
 

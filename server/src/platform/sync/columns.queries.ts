@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tables } from '../db/db.ts'
+import { type Db, plannedEachTime, type Tables } from '../db/db.ts'
 
 export const isSameValue = (a: unknown, b: unknown): boolean => {
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime()
@@ -56,7 +56,7 @@ export function columnsOf<Row extends object>(
       const names = all.filter((name) => rows.some((row) => row[name] !== null))
       const given = rows.map((row) => pick(row, names))
       // Ids are drawn first: an insert returns its rows in no certain order.
-      const { rows: made } = await sql<{ at: number; id: number }>`
+      const { rows: made } = await sql<{ at: number; id: number }>`${plannedEachTime}
         with r as materialized (
           select nextval(pg_get_serial_sequence(${sql.lit(tableName)}, 'id')) as id, r.*
           from jsonb_to_recordset(${placed(given)}::jsonb) as r(at int, ${sql.join(names.map(typed))})
@@ -77,7 +77,8 @@ export function columnsOf<Row extends object>(
       if (changes.length === 0 || set.length === 0) return
       const rows = changes.map(({ before, after }) => ({ ...pick(after, names), id: before.id }))
       const types = [sql`id bigint`, ...names.map(typed)]
-      await sql`update ${table} t set ${sql.join(set)}
+      await sql`${plannedEachTime}
+        update ${table} t set ${sql.join(set)}
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.join(types)})
         where t.id = r.id`.execute(db)
     },
