@@ -19,24 +19,23 @@ export const IntegerText = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max))
 
-const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const zoned = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):(\d{2}))$/
 
 function isInstant(text: string): boolean {
-  if (!zoned.test(text)) return false
-  const [year, month, day] = text.split(/[-T]/).map(Number) as [number, number, number]
-  const [hour, minute, second = 0] = text
-    .slice(11)
-    .split(/[:Z+.-]/)
-    .map(Number) as [number, number, number?]
-  const zone = /([+-])(\d{2}):(\d{2})$/.exec(text)
-  if (zone && (Number(zone[2]) > 14 || Number(zone[3]) > 59)) return false
-  return isDay(year, month, day) && hour < 24 && minute < 60 && second < 60
+  const parts = zoned.exec(text)
+  if (!parts) return false
+  const [, year, month, day, hour, minute, second = 0, zoneHours = 0, zoneMinutes = 0] = parts
+  if (Number(zoneHours) > 14 || Number(zoneMinutes) > 59) return false
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  return isTime && isDay(Number(year), Number(month), Number(day))
 }
 
+const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
 function isDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  date.setUTCFullYear(year)
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const length = (LENGTHS[month - 1] ?? 0) + (month === 2 && isLeap ? 1 : 0)
+  return year >= 1 && day >= 1 && day <= length
 }
 
 /** A moment in a request: ISO 8601 with a time zone. */

@@ -45,6 +45,10 @@ describe('parseStrictJson', () => {
   it.each([
     ['NUL', '"a\\u0000"'],
     ['half a character', '{"\\ud800":1}'],
+    ['half a character in a value', '["a", {"b": "\\ud800"}]'],
+    ['NUL as it is', '"a\0"'],
+    ['half a character in a value', '["a", {"b": "\\ud800"}]'],
+    ['NUL as it is', '"a\0"'],
   ])('rejects %s, which cannot be stored', (_, text) => {
     expect(() => parseStrictJson(Buffer.from(text))).toThrow(BadJson)
   })

@@ -28,14 +28,18 @@ const BACKSLASH = 0x5c
 
 /** One pass over the text; strings are skipped with indexOf, which is fast. */
 function inspect(text: string): void {
+  if (text.includes('\0')) throw new BadJson('The body contains a NUL character.')
   const keys: (Set<string> | null)[] = []
   let expectsKey = false
+  let backslash = text.indexOf('\\')
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === QUOTE) {
       const end = endOfString(text, at)
       const isKey = expectsKey && isFollowedByColon(text, end)
-      checkString(text, at, end, isKey ? keys.at(-1) : null)
+      if (backslash !== -1 && backslash < at) backslash = text.indexOf('\\', at)
+      // Only a key can be a duplicate, and only an escape can be anything but what it looks like.
+      if (isKey || (backslash !== -1 && backslash < end)) checkString(text, at, end, isKey ? keys.at(-1) : null)
       at = end
       expectsKey = false
     } else if (char === 0x7b || char === 0x5b) {
