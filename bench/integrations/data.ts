@@ -45,7 +45,7 @@ export async function fillCompany(data: pg.Client, customers: number) {
   for (const statement of [
     `insert into customers (first_name, last_name, email, phone, joined_at, city, latitude, longitude, zone_id, zone_precision)
       select 'Ada', 'Okafor' || n, 'known' || n || '@example.com', '+1951' || lpad((n % 10000000)::text, 7, '0'),
-        now() - interval '200 days', 'Riverside', 33.5, -117.5, 1, 'address' from generate_series(1, ${customers}) n`,
+        timestamptz '2026-05-01 10:00Z' - n % 100000 * interval '1 minute', 'Riverside', 33.5, -117.5, 1, 'address' from generate_series(1, ${customers}) n`,
     `insert into stretchers (customer_id, zone_id, first_name, last_name, email, status, hired_at, trained_at)
       select id, 1, first_name, last_name, email, 'active', now() - interval '190 days', now() - interval '190 days'
       from customers order by id limit ${STRETCHERS}`,
@@ -68,6 +68,9 @@ export async function fillCompany(data: pg.Client, customers: number) {
 // Newer than what is there.
 const FIRST_VERSION = performance.timeOrigin
 
+// As the known customers have it: it does not change with them.
+const JOINED = Date.UTC(2026, 4, 1, 10)
+
 /** A customer as an app sends it. `round` makes a version of its own, in which something differs. */
 export const customerItem = (n: number, known: boolean, round: number) => ({
   external_id: known ? `c-${n}` : `new-${n}`,
@@ -76,7 +79,7 @@ export const customerItem = (n: number, known: boolean, round: number) => ({
   last_name: `Okafor${n}`,
   email: known ? `known${n}@example.com` : `new${n}@example.com`,
   phone: `+1951${String(n % 10_000_000).padStart(7, '0')}`,
-  joined_at: '2026-05-01T10:00:00Z',
+  joined_at: new Date(JOINED - (n % 100_000) * 60_000).toISOString(),
   points: round,
   address: {
     line: `${n} Main Street`,
