@@ -27,6 +27,7 @@ import type { LiveTopics } from '#platform/live/live.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { deleteOldTries } from '#platform/security/limits.ts'
 import type { Services } from '#platform/services.ts'
+import { batchesOf } from '#platform/sync/resource-routes.ts'
 import { createEventPartitions } from '#platform/telemetry/events.ts'
 import { stretchersArea } from '#stretchers/area.ts'
 import { supportArea } from '#support/area.ts'
@@ -49,9 +50,16 @@ const areas: readonly Area[] = [
   supportArea(() => all, { findZoneIds, locatePostalCode }, bookingPay),
   marketingArea,
   growthArea,
-  importsArea,
+  importsArea(() => importTargets()),
 ]
 export const all: readonly Area[] = [...areas, techArea(areas.flatMap(({ probes }) => probes ?? []))]
+
+/** How each kind of record that files may have is written, by its name. */
+export const importTargets = () =>
+  new Map([
+    ...batchesOf(areas.flatMap((area) => area.routes())),
+    ...areas.flatMap(({ fileBatches }) => [...(fileBatches ?? [])]),
+  ])
 
 /** Every route of the product. */
 export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeof makeSessionFinder> } {

@@ -8,6 +8,7 @@ import { businessesExports } from './exports.ts'
 import { calendarFeedRoutes } from './feeds/calendar-feed.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
 import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
+import { businessFileBatches } from './sync/business-import.ts'
 import { businessSyncRoutes } from './sync/business-sync.ts'
 import { participantSyncRoutes } from './sync/participant-sync.ts'
 import { sessionSyncRoutes } from './sync/session-sync.ts'
@@ -31,6 +32,7 @@ export const businessesArea: Area = {
       ],
       businessesExports,
     ),
+  fileBatches: businessFileBatches,
   jobs: [rezoneJob],
   onErase: eraseParticipant,
   onMerge: mergeParticipant,

@@ -1,6 +1,7 @@
 import type { RowOutcome, RowState } from '@limber/contract/imports/import-values.ts'
 import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
 import { sql } from 'kysely'
+import type { Erased } from '#platform/customer-hooks.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 
 export type PlanRow = Row<'import_rows'>
@@ -61,3 +62,9 @@ export const findRefused = (db: Db, importId: number, line: number, limit: numbe
     .orderBy('line')
     .limit(limit)
     .execute()
+
+/** Forgets what the rows of imports say about an erased customer. The files are deleted after seven days. */
+export const eraseImportRows = ({ ids, emails }: Erased) => [
+  sql`update import_rows set subject = null, contact = null, value = null, detail = null, before = null, changes = null
+    where customer_id = any(${ids}::bigint[]) or contact = any(${emails}::text[])`,
+]

@@ -20,7 +20,7 @@ export const countsOf = ({ counts }: Pick<ImportRecord, 'counts'>): ImportCounts
 
 /** Whether there is something to undo, and still time. */
 export const canUndo = (row: ImportRecord, now: Date) =>
-  row.undo_until !== null && row.undo_until > now && (row.state === 'applied' || row.state === 'canceled')
+  row.undo_until !== null && row.undo_until > now && ['applied', 'canceled', 'failed'].includes(row.state)
 
 export const presentImport = (row: ImportRecord, now: Date): Import => ({
   id: row.id,

@@ -153,3 +153,25 @@ export const setState = (
 ) => db.updateTable('imports').set(values).where('id', '=', id).execute()
 
 export const removeImport = (db: Db, id: number) => db.deleteFrom('imports').where('id', '=', id).execute()
+
+/** Imports that ended before a moment and still have their file or rows. */
+export const findExpired = (db: Db, before: Date) =>
+  db
+    .selectFrom('imports')
+    .select(['id', 'file_key'])
+    .where('file_key', 'is not', null)
+    .where('created_at', '<', before)
+    .where('state', 'not in', ['checking', 'applying', 'undoing'])
+    .where(sql<boolean>`coalesce(applied_at, created_at) < ${before}`)
+    .execute()
+
+/** Forgets the file of an import and what its rows contain; its counts stay. */
+export async function forgetFile(db: Db, id: number) {
+  await sql`with gone as (delete from import_rows where import_id = ${id})
+    update imports set file_key = null where id = ${id}`.execute(db)
+}
+
+export async function findKnownKeys(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('imports').select('file_key').where('file_key', 'is not', null).execute()
+  return new Set(rows.map(({ file_key }) => file_key ?? ''))
+}

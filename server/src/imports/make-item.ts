@@ -119,6 +119,6 @@ function gatherMessage(item: Record<string, unknown>) {
 /** Without an id in the file, the email or the content of the row stands for it, so that the same row is found again. */
 function idOf(item: Record<string, unknown>, row: TableRow): string {
   if (typeof item.external_id === 'string') return item.external_id
-  if (typeof item.email === 'string') return foldCase(item.email)
+  if (typeof item.email === 'string' && item.business === undefined) return foldCase(item.email)
   return `row-${createHash('sha256').update(JSON.stringify(row.cells)).digest('hex').slice(0, 32)}`
 }

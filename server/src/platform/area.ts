@@ -4,12 +4,15 @@ import type { Job } from './jobs/jobs.ts'
 import type { Schedule } from './jobs/schedules.ts'
 import type { Channels } from './outbox/outbox.ts'
 import type { Services } from './services.ts'
+import type { MakeBatch } from './sync/resource-routes.ts'
 import type { Probe } from './telemetry/health.ts'
 
 /** What an area registers with the server. `app.ts` lists the areas and knows nothing else about them. */
 export interface Area extends CustomerHooks {
   /** Its calls. Called once per server, so that any state belongs to that server. */
   routes(): readonly Route[]
+  /** Records that come from files only, by name. Those of the API have a batch call. */
+  fileBatches?: ReadonlyMap<string, MakeBatch>
   /** Jobs that can be queued. */
   jobs?: readonly Job[]
   /** Jobs that run on a schedule. */

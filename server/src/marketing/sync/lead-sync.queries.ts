@@ -132,3 +132,11 @@ export const findLeadRecords = async (db: Db, ids: readonly number[]): Promise<L
         .select(['created_at', 'status_since', 'first_response_at', 'converted_at', 'customer_id'])
         .where('id', 'in', ids)
         .execute()
+
+/** Deletes leads that nobody worked on. Notes and steps of staff keep a lead. */
+export async function removeLeads(db: Db, ids: readonly number[]) {
+  await sql`delete from lead_steps where lead_id = any(${ids}::bigint[]) and worker_id is null and status = 'new'`.execute(
+    db,
+  )
+  await sql`delete from leads where id = any(${ids}::bigint[])`.execute(db)
+}

@@ -4,6 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 import { itemError, missing, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
+import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { lockContact } from '../leads/lead-change.queries.ts'
 import {
   findLeadRecords,
@@ -11,7 +12,9 @@ import {
   insertLeads,
   keepCampaigns,
   type LockedLeadRow,
+  leadColumns,
   lockLeads,
+  removeLeads,
   type SyncedLead,
   updateLeads,
 } from './lead-sync.queries.ts'
@@ -119,10 +122,18 @@ async function findDuplicates(db: Db, changes: readonly Change[]): Promise<Map<C
   return found
 }
 
+const undoLeads = (now: Date) =>
+  undoColumns({ ...leadColumns, update: (db, changes) => updateLeads(db, changes, now) }, removeLeads)
+
 /** Leads from other systems, by the rules of New Lead and of editing one. */
 const leadWriter: BatchWriter<typeof LeadItem> = {
   resource: 'leads',
   item: LeadItem,
+  undo: {
+    find: leadColumns.find,
+    remove: (work, ids) => undoLeads(work.now).remove(work, ids),
+    restore: async (work, rows) => (await undoLeads(work.now).restore?.(work, rows)) ?? new Map(),
+  },
   async write(items, { db, now }) {
     const rows = await lockLeads(
       db,

@@ -26,7 +26,7 @@ const localDay = sql`(x.starts_at at time zone z.time_zone)::date`
 // Completed sessions without an entry. Canceled entries count too: a session has at most one entry.
 const unpaid: Record<SessionKind, (now: Date) => RawBuilder<unknown>> = {
   booking: () => sql`bookings x join zones z on z.id = x.zone_id
-    where x.status = 'completed' and x.stretcher_id is not null
+    where x.status = 'completed' and x.stretcher_id is not null and x.makes_wages
       and not exists (select from payroll_entries e where e.booking_id = x.id)`,
   onsite: (now) => sql`onsite_sessions x join businesses u on u.id = x.business_id join zones z on z.id = u.zone_id
     where x.cancelled_at is null and x.ends_at <= ${now}

@@ -16,12 +16,14 @@ import { lockLedger } from '../lists/ledger.queries.ts'
 import {
   ensureWorkerEarners,
   findCountedLine,
+  findCountedLines,
   findLines,
   findVoided,
   findWorkersByEmail,
   insertLines,
   type NewLine,
   voidLine,
+  voidLines,
 } from './history.queries.ts'
 import { isYearOpen } from './history.rules.ts'
 
@@ -57,6 +59,17 @@ const historyWriter: BatchWriter<typeof HistoryItem> = {
   item: HistoryItem,
   isAppendOnly: true,
   findVoided,
+  undo: {
+    find: async () => [],
+    /** Voids the lines whose year is open. */
+    async remove({ db, now }, ids) {
+      await lockLedger(db)
+      const lines = await findCountedLines(db, ids)
+      const open = lines.filter(({ pay_date }) => isYearOpen(yearOf(pay_date), dayOf(now))).map(({ id }) => id)
+      await voidLines(db, open, now)
+      return new Map(ids.flatMap((id) => (open.includes(id) ? [] : [[id, 'Its year is closed.'] as const])))
+    },
+  },
   references: ({ stretcher }) =>
     stretcher === undefined ? [] : [{ path: 'stretcher', resource: 'stretchers', reference: stretcher }],
   async write(items, { db, now }) {

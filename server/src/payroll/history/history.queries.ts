@@ -104,3 +104,17 @@ export async function findWorkersByEmail(db: Db, emails: readonly string[]): Pro
   const rows = await db.selectFrom('workers').select(['id', 'email']).where('email', 'in', emails).execute()
   return new Map(rows.map((row) => [row.email, row.id]))
 }
+
+/** Lines that count, by id. */
+export const findCountedLines = async (db: Db, ids: readonly number[]) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('payroll_history')
+        .select(['id', 'pay_date'])
+        .where('id', 'in', ids)
+        .where('voided_at', 'is', null)
+        .execute()
+
+export const voidLines = async (db: Db, ids: readonly number[], now: Date) =>
+  ids.length > 0 && db.updateTable('payroll_history').set({ voided_at: now }).where('id', 'in', ids).execute()

@@ -60,6 +60,8 @@ export interface Work {
   emit(event: RecordEvent): void
   /** Calls a function of the database with the last statement, before webhooks are enqueued: one round trip less. */
   finish(call: RawBuilder<unknown>): void
+  /** Nothing may leave the product because of this change, now or later: no email, text, webhook or wage. */
+  isQuiet?: boolean
 }
 
 /** Whose idempotency keys: a worker's, or those of an API key. */

@@ -15,6 +15,26 @@ export const isSameValue = (a: unknown, b: unknown): boolean => {
 const isJson = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
 
+/** What a transaction that only plans would write. */
+interface PlannedWrites {
+  /** The rows after their updates, by id. */
+  updates: Map<number, object>
+}
+
+const planning = new WeakMap<Db, PlannedWrites>()
+
+/**
+ * From now on, batches in this transaction decide everything, but insert and update no rows: that is the slow part. The
+ * caller must roll it back.
+ */
+export function planOnly(db: Db): PlannedWrites {
+  const writes: PlannedWrites = { updates: new Map() }
+  planning.set(db, writes)
+  return writes
+}
+
+export const isPlanOnly = (db: Db) => planning.has(db)
+
 /** The columns of a table that a batch writes, with their types, as parts of statements that take rows as JSON. */
 export function columnsOf<Row extends object>(
   tableName: keyof Tables & string,
@@ -39,6 +59,15 @@ export function columnsOf<Row extends object>(
       return (await sql<Known>`${read} where id = any(${ids}::bigint[])`.execute(db)).rows
     },
 
+    /** A row that was kept as JSON. */
+    revive: (row: Readonly<Record<string, unknown>>): Row =>
+      Object.fromEntries(
+        all.map((name) => {
+          const value = row[name]
+          return [name, types[name] === 'timestamptz' && typeof value === 'string' ? new Date(value) : value]
+        }),
+      ) as Row,
+
     /** Locks rows in the order of their ids. */
     async lock(db: Db, ids: readonly number[]): Promise<Map<number, Known>> {
       if (ids.length === 0) return new Map()
@@ -53,6 +82,7 @@ export function columnsOf<Row extends object>(
      */
     async insert(db: Db, rows: readonly Row[], into = intoTable): Promise<number[]> {
       if (rows.length === 0) return []
+      if (isPlanOnly(db)) return rows.map((_, at) => -1 - at)
       const names = all.filter((name) => rows.some((row) => row[name] !== null))
       const given = rows.map((row) => pick(row, names))
       // Ids are drawn first: an insert returns its rows in no certain order.
@@ -75,6 +105,11 @@ export function columnsOf<Row extends object>(
       const names = all.filter((name) => changes.some(({ before, after }) => !isSameValue(before[name], after[name])))
       const set = [...names.map((name) => sql.raw(`"${name}" = r."${name}"`)), ...(also ? [also] : [])]
       if (changes.length === 0 || set.length === 0) return
+      const planned = planning.get(db)
+      if (planned) {
+        for (const { before, after } of changes) planned.updates.set(before.id, after)
+        return
+      }
       const rows = changes.map(({ before, after }) => ({ ...pick(after, names), id: before.id }))
       const types = [sql`id bigint`, ...names.map(typed)]
       await sql`${plannedEachTime}

@@ -106,6 +106,12 @@ export async function removeRefs(db: Db, source: string, resource: Resource, ext
     where source = ${source} and resource = ${resource} and external_id = any(${externalIds}::text[])`.execute(db)
 }
 
+/** Takes their external ids from records that are gone. */
+export async function removeRefsOf(db: Db, resource: Resource, ids: readonly number[]) {
+  if (ids.length === 0) return
+  await sql`delete from external_refs where resource = ${resource} and record_id = any(${ids}::bigint[])`.execute(db)
+}
+
 /** All external ids of these records: `{ app: 'c-17' }` by record. */
 export async function findExternalIds(
   db: Db,

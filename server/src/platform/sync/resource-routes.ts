@@ -46,7 +46,10 @@ type AnyWriter = BatchWriter<any>
 type WriterServices = Pick<Services, 'company' | 'config' | 'keyring'>
 
 /** Makes the writer of one kind of record for a source. Screens that show `topics` must follow what it writes. */
-type MakeBatch = (services: WriterServices, source: string) => { writer: AnyWriter; topics: readonly LiveTopic[] }
+export type MakeBatch = (
+  services: WriterServices,
+  source: string,
+) => { writer: AnyWriter; topics: readonly LiveTopic[] }
 
 interface BatchRoute extends Route {
   resource: string

@@ -18,6 +18,7 @@ const tables = {
   referrals: 'referrals',
   tickets: 'tickets',
   'payroll/history': 'payroll_history',
+  'allowed-emails': 'business_emails',
 } as const
 
 export type Resource = keyof typeof tables
@@ -40,4 +41,37 @@ export async function findRecords(db: Db, resource: Resource, ids: readonly numb
     : await sql<{ id: number; current: number }>`
         select id, id as current from ${table} where id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, current }) => [id, current]))
+}
+
+/** Kinds of records whose changes are not numbered. */
+const UNNUMBERED: readonly Resource[] = ['allowed-emails']
+
+/** The number of the last change of each record. A record with another number changed since. */
+export async function findVersions(db: Db, resource: Resource, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  if (UNNUMBERED.includes(resource)) return new Map(ids.map((id) => [id, 0]))
+  const { rows } = await sql<{ id: number; seq: number }>`
+    select record_id as id, seq from record_changes
+    where resource = ${resource} and record_id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, seq }) => [id, seq]))
+}
+
+/** The same of records that nobody can change until the transaction ends; missing ones are left out. */
+export async function lockVersions(db: Db, resource: Resource, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(tables[resource])} where id = any(${ids}::bigint[]) order by id for no key update`.execute(
+    db,
+  )
+  return findVersions(
+    db,
+    resource,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** The number of the changes of this transaction. */
+export async function changeNumber(db: Db): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select change_seq() as seq`.execute(db)
+  return rows[0]?.seq ?? 0
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { brokenConstraint, type Tables } from '../db/db.ts'
 import type { Work } from '../db/work.ts'
+import { isPlanOnly } from './columns.queries.ts'
 import {
   findReferenced,
   type Known,
@@ -63,6 +64,31 @@ export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
    * by one.
    */
   findBroken?(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<ReadonlyMap<number, ItemError>>
+  /** It decides everything before it writes, so that a transaction may only plan (`planOnly`). */
+  isPlannable?: boolean
+  /** Its records have no external ids: it finds them itself. */
+  isUnlinked?: boolean
+  /** Takes back what an import wrote. */
+  undo?: UndoWriter
+}
+
+/** Why records could not be taken back, by id. */
+export type KeptRecords = ReadonlyMap<number, string>
+
+/** How the writes of an import are taken back. The records are locked and as the import left them. */
+export interface UndoWriter {
+  /** What an update may change, to be restored later. */
+  find(db: Work['db'], ids: readonly number[]): Promise<readonly ({ id: number } & object)[]>
+  /** Removes records that were created. */
+  remove(work: Work, ids: readonly number[]): Promise<KeptRecords>
+  /** Brings back records as `find` gave them, with times as text. */
+  restore?(work: Work, rows: readonly ({ id: number } & Record<string, unknown>)[]): Promise<KeptRecords>
+}
+
+/** What an import plans, across its batches. */
+export interface BatchPlan {
+  /** External ids that earlier rows will create. */
+  created: Set<string>
 }
 
 interface Entry<Fields> {
@@ -82,7 +108,7 @@ export async function runBatch<Item extends z.ZodType<Head>>(
   items: readonly unknown[],
   source: string,
   work: Work,
-  { isCareful = true } = {},
+  { isCareful = true, plan }: { isCareful?: boolean; plan?: BatchPlan } = {},
 ): Promise<BatchReply> {
   const results: ItemResult[] = []
   const entries: Entry<z.output<Item>>[] = []
@@ -101,12 +127,14 @@ export async function runBatch<Item extends z.ZodType<Head>>(
       : entries.flatMap(({ fields, key }) => [`id ${fields.external_id}`, ...(key === undefined ? [] : [`key ${key}`])])
   for (const [at, set] of sets.entries()) {
     const known = await openBatch(work.db, source, writer.resource, at === 0 ? names : [], {
-      externalIds: set.map(({ fields }) => fields.external_id),
+      externalIds: writer.isUnlinked ? [] : set.map(({ fields }) => fields.external_id),
       keyColumn: writer.naturalKey,
       keys: set.flatMap(({ key }) => key ?? []),
     })
-    const taken = await applySet(writer, set, { known, source, work, results, isCareful })
-    if (taken.length === 0) continue
+    const taken = await applySet(writer, set, { known, source, work, results, isCareful, plan })
+    for (const { index, fields } of plan ? set : [])
+      if (results[index]?.status === 'created') plan?.created.add(fields.external_id)
+    if (taken.length === 0 || writer.isUnlinked || isPlanOnly(work.db)) continue
     const save = saveRefsCall(source, writer.resource, taken, work.now)
     // A careful caller may look at what was saved.
     if (!isCareful && set === sets.at(-1)) work.finish(save)
@@ -183,13 +211,14 @@ interface Setting {
   work: Work
   results: ItemResult[]
   isCareful: boolean
+  plan: BatchPlan | undefined
 }
 
 /** Writes a set and notes the result of each item. Returns what to remember of those that were taken. */
 async function applySet<Item extends z.ZodType<Head>>(
   writer: BatchWriter<Item>,
   set: readonly Entry<z.output<Item>>[],
-  { known: { refs: known, owners }, source, work, results, isCareful }: Setting,
+  { known: { refs: known, owners }, source, work, results, isCareful, plan }: Setting,
 ): Promise<TakenRef[]> {
   const { resource } = writer
   const { db } = work
@@ -215,7 +244,9 @@ async function applySet<Item extends z.ZodType<Head>>(
     if (isStale) settle(entry, { status: 'stale', id: ref.recordId })
     return !isStale
   })
-  const resolved = await resolve(db, fresh, source)
+  const isPlanned = ({ source: of, resource: kind, externalId }: WantedRef) =>
+    of === source && kind === resource && plan?.created.has(externalId) === true
+  const resolved = await resolve(db, fresh, source, isPlanned)
   const ready: { entry: Entry<z.output<Item>>; item: BatchItem<z.output<Item>>; matchedBy?: string }[] = []
   for (const entry of fresh) {
     const { missing, references } = resolved(entry)
@@ -244,8 +275,7 @@ async function applySet<Item extends z.ZodType<Head>>(
     })
   }
   const items = ready.map(({ item }) => item)
-  const outcomes =
-    items.length === 0 ? [] : isCareful ? await writeOrSplit(writer, items, work) : await writer.write(items, work)
+  const outcomes = items.length === 0 ? [] : await writeItems(writer, items, work, isCareful)
   const taken: TakenRef[] = []
   for (const [at, { entry, item, matchedBy }] of ready.entries()) {
     const outcome = outcomes[at]
@@ -300,8 +330,16 @@ export async function resolveReferences(db: Work['db'], items: readonly (readonl
   return entries.map(await resolve(db, entries, source))
 }
 
+/** Stands for the id of a record that is only planned. */
+const PLANNED_ID = -1
+
 /** Finds every record that the items name. */
-async function resolve(db: Work['db'], entries: readonly { wanted: readonly Wanted[] }[], source: string) {
+async function resolve(
+  db: Work['db'],
+  entries: readonly { wanted: readonly Wanted[] }[],
+  source: string,
+  isPlanned: (ref: WantedRef) => boolean = () => false,
+) {
   const wanted = entries.flatMap((entry) => entry.wanted)
   const external = await findReferenced(
     db,
@@ -309,7 +347,8 @@ async function resolve(db: Work['db'], entries: readonly { wanted: readonly Want
   )
   const idFor = (each: (typeof wanted)[number]) => {
     const ref = externalOf(each, source)
-    return ref ? external.get(refKey(ref)) : (each.reference as { id: number }).id
+    if (!ref) return (each.reference as { id: number }).id
+    return external.get(refKey(ref)) ?? (isPlanned(ref) ? PLANNED_ID : undefined)
   }
   const current = new Map<Resource, Map<number, number>>()
   for (const resource of new Set(wanted.map((each) => each.resource))) {
@@ -321,7 +360,7 @@ async function resolve(db: Work['db'], entries: readonly { wanted: readonly Want
     const missing: ItemError[] = []
     for (const each of entry.wanted) {
       const id = idFor(each)
-      const found = id === undefined ? undefined : current.get(each.resource)?.get(id)
+      const found = id === PLANNED_ID ? id : id === undefined ? undefined : current.get(each.resource)?.get(id)
       if (found !== undefined) references[each.path] = found
       else missing.push(missingReference(each, source))
     }
@@ -332,6 +371,31 @@ async function resolve(db: Work['db'], entries: readonly { wanted: readonly Want
 function missingReference(each: { path: string; resource: Resource; reference: Reference }, source: string): ItemError {
   const externalId = externalOf(each, source)?.externalId ?? String((each.reference as { id: number }).id)
   return missing(each.path, each.resource, externalId)
+}
+
+function writeItems<Item extends z.ZodType<Head>>(
+  writer: BatchWriter<Item>,
+  items: readonly BatchItem<z.output<Item>>[],
+  work: Work,
+  isCareful: boolean,
+): Promise<readonly ItemOutcome[]> {
+  if (isPlanOnly(work.db)) return planItems(writer, items, work)
+  return isCareful ? writeOrSplit(writer, items, work) : writer.write(items, work)
+}
+
+/** Without rows that are written, no constraint is broken: what would break one is found first. */
+async function planItems<Item extends z.ZodType<Head>>(
+  writer: BatchWriter<Item>,
+  items: readonly BatchItem<z.output<Item>>[],
+  work: Work,
+): Promise<readonly ItemOutcome[]> {
+  const broken = (await writer.findBroken?.(items, work)) ?? new Map<number, ItemError>()
+  const others = items.filter((_, at) => !broken.has(at))
+  const outcomes = (others.length > 0 ? await writer.write(others, work) : []).values()
+  return items.map((_, at) => {
+    const error = broken.get(at)
+    return error ? reject(error) : (outcomes.next().value as ItemOutcome)
+  })
 }
 
 /** Keeps what a writer tells until its rows are in: those of a set that is split are written again. */

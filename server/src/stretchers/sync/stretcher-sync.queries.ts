@@ -99,3 +99,21 @@ export async function findStretcherRecords(db: Db, ids: readonly number[]): Prom
     from stretchers s join customers c on c.id = s.customer_id where s.id = any(${ids}::bigint[])`.execute(db)
   return rows
 }
+
+/** Stretchers with the phone number of their account. */
+export async function findWithPhone(db: Db, ids: readonly number[]) {
+  const phones = new Map((await findStretcherRecords(db, ids)).map(({ id, phone }) => [id, phone]))
+  return (await stretcherColumns.find(db, ids)).map((row) => ({ ...row, phone: phones.get(row.id) ?? null }))
+}
+
+export const removeStretchers = (db: Db, ids: readonly number[]) =>
+  sql`delete from stretchers where id = any(${ids}::bigint[])`.execute(db)
+
+/** Accounts that were opened when these people were hired. */
+export async function findOwnAccounts(db: Db, stretchers: readonly { customer_id: number; hired_at: Date }[]) {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from customers c join jsonb_to_recordset(${JSON.stringify(stretchers)}::jsonb)
+      as s(customer_id bigint, hired_at timestamptz) on s.customer_id = c.id
+    where date_trunc('milliseconds', c.joined_at) = s.hired_at and c.version = 1`.execute(db)
+  return rows.map(({ id }) => id)
+}

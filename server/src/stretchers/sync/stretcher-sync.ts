@@ -30,6 +30,7 @@ import {
   stretcherColumns,
   updateStretchers,
 } from './stretcher-sync.queries.ts'
+import { stretcherUndo } from './stretcher-undo.ts'
 
 type Item = BatchItem<StretcherItem>
 
@@ -231,6 +232,7 @@ const stretcherWriter = (
   references: ({ customer }) =>
     customer === undefined ? [] : [{ path: 'customer', resource: 'customers', reference: customer }],
   naturalKey: { table: 'stretchers', column: 'email', of: ({ email }) => email },
+  undo: stretcherUndo(hooks),
   // Screens may create the same person at the same moment.
   expected: {
     customers_email_key: emailTaken,

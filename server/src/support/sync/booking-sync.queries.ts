@@ -21,6 +21,7 @@ export type SyncedBooking = Pick<
   | 'cancelled_at'
   | 'cancel_reason'
   | 'created_at'
+  | 'makes_wages'
 >
 export type BookingRow = SyncedBooking & { id: number }
 
@@ -41,6 +42,7 @@ export const bookingColumns = columnsOf<SyncedBooking>('bookings', {
   cancelled_at: 'timestamptz',
   cancel_reason: 'text',
   created_at: 'timestamptz',
+  makes_wages: 'boolean',
 })
 
 export interface ReferredStretcher {
@@ -95,3 +97,6 @@ export async function findTaken(db: Db, times: readonly TakenTime[], except: rea
 /** Writes what differs in these bookings. */
 export const updateBookings = (db: Db, changes: readonly RowChange<SyncedBooking>[]) =>
   bookingColumns.update(db, changes, sql`version = t.version + 1`)
+
+export const removeBookings = (db: Db, ids: readonly number[]) =>
+  sql`delete from bookings where id = any(${ids}::bigint[])`.execute(db)

@@ -7,6 +7,7 @@ import type { OutboxMessage, Work } from '#platform/db/work.ts'
 import { invalid, itemError, missing, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
+import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { timeOf, type WrittenRow, writeRows } from '#platform/sync/write-rows.ts'
 import {
   type BookingRow,
@@ -15,6 +16,7 @@ import {
   lockReferredStretchers,
   lockZones,
   type ReferredStretcher,
+  removeBookings,
   type SyncedBooking,
   updateBookings,
 } from './booking-sync.queries.ts'
@@ -127,6 +129,7 @@ function newBooking({ fields, references }: Item, now: Date): SyncedBooking | It
     cancelled_at: null,
     cancel_reason: null,
     created_at: start < now ? start : now,
+    makes_wages: true,
   }
 }
 
@@ -221,6 +224,12 @@ async function findBroken(items: readonly Item[], work: Work): Promise<Map<numbe
   return broken
 }
 
+/** A booking that a quiet import completes makes no wages, also not when payroll looks for unpaid sessions. */
+const withWages = (after: SyncedBooking | ItemError[], before: BookingRow | undefined, { isQuiet = false }: Work) =>
+  !Array.isArray(after) && after.status === 'completed' && before?.status !== 'completed'
+    ? { ...after, makes_wages: !isQuiet }
+    : after
+
 /** Bookings from other systems. Completed ones are paid at once. */
 const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   resource: 'bookings',
@@ -232,12 +241,14 @@ const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
     bookings_zone_id_fkey: itemError('zone_id', 'no_zone', 'The zone was deleted.'),
   },
   findBroken,
+  isPlannable: true,
+  undo: undoColumns({ ...bookingColumns, update: updateBookings }, removeBookings),
   async write(items, work) {
     const { db, now } = work
     const { referred, found } = await lockAll(items, work)
     const paid = await findPay(db, pay, items, found, (item, before) => planBooking(item, before, referred, now))
     const plan = (item: Item, before: BookingRow | undefined) => {
-      const after = planBooking(item, before, referred, now)
+      const after = withWages(planBooking(item, before, referred, now), before, work)
       if (!before || Array.isArray(after) || !touchesPay(before, after)) return after
       // A session has one entry, so it is not paid twice, nor to somebody else.
       return after.status === 'completed' && paid.has(before.id) ? [hasPay] : after

@@ -1,4 +1,5 @@
-import type { Row } from '#platform/db/db.ts'
+import { sql } from 'kysely'
+import type { Db, Row } from '#platform/db/db.ts'
 import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch writes, as the table has it. */
@@ -15,3 +16,9 @@ export const creditColumns = columnsOf<SyncedCredit>('credit_entries', {
   transaction_id: 'bigint',
   created_at: 'timestamptz',
 })
+
+/** Adds the opposite of entries. */
+export const reverseCredits = (db: Db, ids: readonly number[], now: Date) =>
+  sql`insert into credit_entries (customer_id, delta, kind, reason, created_at)
+    select customer_id, -delta, case when delta > 0 then 'removal' else 'grant' end, 'The import was undone.', ${now}
+    from credit_entries where id = any(${ids}::bigint[]) order by id`.execute(db)

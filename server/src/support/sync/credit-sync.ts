@@ -4,7 +4,8 @@ import type { Db } from '#platform/db/db.ts'
 import { invalid, itemError, reject } from '#platform/sync/item-errors.ts'
 import { batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
-import { creditColumns, type SyncedCredit } from './credit-sync.queries.ts'
+import { takeBack } from '#platform/sync/take-back.ts'
+import { creditColumns, reverseCredits, type SyncedCredit } from './credit-sync.queries.ts'
 import { lockReferredCustomers } from './referred.queries.ts'
 import { checkCustomer, referencesTo } from './referred.ts'
 
@@ -35,6 +36,21 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
   item: CreditItem,
   isAppendOnly: true,
   references: ({ customer, booking, transaction }) => referencesTo({ customer, booking, transaction }),
+  undo: {
+    find: async () => [],
+    /** Entries stay; the opposite of each is added. */
+    remove: ({ db, now }, ids) =>
+      takeBack(
+        db,
+        ids.map((id) => ({ id })),
+        (some) =>
+          reverseCredits(
+            db,
+            some.map(({ id }) => id),
+            now,
+          ),
+      ),
+  },
   expected: {
     customers_credits_not_negative: itemError('delta', 'too_few_credits', 'The customer has too few credits.'),
   },

@@ -9,7 +9,7 @@ import { checkCustomer, lockItemCustomers } from './referred.ts'
 type Known<Row> = Row & { id: number }
 
 interface CustomerRecord<Item extends z.ZodType<{ external_id: string }>, Row>
-  extends Pick<BatchWriter<Item>, 'resource' | 'item' | 'references'> {
+  extends Pick<BatchWriter<Item>, 'resource' | 'item' | 'references' | 'undo'> {
   columns: {
     isSame(before: Row, after: Row): boolean
     find(db: Db, ids: readonly number[]): Promise<Known<Row>[]>
@@ -35,6 +35,8 @@ export function customerRecordWriter<
     resource,
     item,
     ...(references && { references }),
+    ...(record.undo && { undo: record.undo }),
+    isPlannable: true,
     async write(items, { db, now }) {
       const customers = await lockItemCustomers(db, items, columns.find)
       const found = await columns.lock(

@@ -100,6 +100,15 @@ export async function findWorkersByEmail(db: Db, emails: readonly string[]): Pro
 export const updateCustomers = (db: Db, changes: readonly RowChange<SyncedCustomer>[]) =>
   customerColumns.update(db, changes, sql`version = t.version + 1`)
 
+/** Deletes accounts. Tickets that were attached when the account was opened stay without one. */
+export async function removeCustomers(db: Db, ids: readonly number[]) {
+  await sql`
+    update tickets t set customer_id = null from record_changes c
+    where t.customer_id = any(${ids}::bigint[]) and c.resource = 'customers' and c.record_id = t.customer_id
+      and t.created_at < c.changed_at`.execute(db)
+  await sql`delete from customers where id = any(${ids}::bigint[])`.execute(db)
+}
+
 export interface CustomerRecordRow extends Omit<SyncedCustomer, 'corrected_at'> {
   id: number
   credits: number

@@ -19,6 +19,7 @@ import {
   type SyncedCustomer,
   updateCustomers,
 } from './customer-sync.queries.ts'
+import { customerUndo } from './customer-undo.ts'
 
 export interface Located {
   latitude: number
@@ -179,6 +180,8 @@ const customerWriter = (
       : []
   },
   naturalKey: { table: 'customers', column: 'email', of: ({ email }) => email },
+  isPlannable: true,
+  undo: customerUndo(hooks),
   expected: { customers_email_key: itemError('email', 'email_taken', 'Another customer has this email.') },
   async write(items, work) {
     const { db, now } = work

@@ -1,7 +1,7 @@
 import { MAX_SYNCED_MESSAGES } from '@limber/contract/support/sync/ticket-sync.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf, placed } from '#platform/sync/columns.queries.ts'
+import { columnsOf, placed, type RowChange } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedTicket = Pick<
@@ -136,4 +136,25 @@ export async function findTicketRecords(db: Db, ids: readonly number[]): Promise
     ) as messages
     from tickets t where id = any(${ids}::bigint[])`.execute(db)
   return rows
+}
+
+/** Deletes tickets with their messages and history. Notes of staff keep a ticket. */
+export async function removeTickets(db: Db, ids: readonly number[]) {
+  await sql`delete from ticket_messages where ticket_id = any(${ids}::bigint[])`.execute(db)
+  await sql`delete from ticket_events where ticket_id = any(${ids}::bigint[])`.execute(db)
+  await sql`delete from ticket_presence where ticket_id = any(${ids}::bigint[])`.execute(db)
+  await sql`delete from tickets where id = any(${ids}::bigint[])`.execute(db)
+}
+
+/** Takes back the messages that came after a version of their ticket, and writes what differs. Its history stays. */
+export async function restoreTickets(db: Db, changes: readonly RowChange<SyncedTicket>[]) {
+  for (const { before, after } of changes)
+    await sql`delete from ticket_messages where ticket_id = ${before.id} and ticket_version > ${after.version}`.execute(
+      db,
+    )
+  // Whoever reads the ticket sees that it changed.
+  await ticketColumns.update(
+    db,
+    changes.map(({ before, after }) => ({ before, after: { ...after, version: before.version + 1 } })),
+  )
 }

@@ -8,6 +8,7 @@ import type { Services } from '#platform/services.ts'
 import { invalid, itemError, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
+import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { sendCustomerEmails } from '../inbox/send-customer-email.ts'
 import { emailSubject, priorityEvent, statusEvent } from '../tickets/ticket.rules.ts'
 import {
@@ -19,6 +20,8 @@ import {
   type KnownMessage,
   type LockedTicketRow,
   lockSyncedTickets,
+  removeTickets,
+  restoreTickets,
   type SyncedEvent,
   type SyncedTicket,
   ticketColumns,
@@ -199,6 +202,7 @@ const ticketWriter = (
 ): BatchWriter<typeof TicketItem> => ({
   resource: 'tickets',
   item: TicketItem,
+  undo: undoColumns({ ...ticketColumns, update: restoreTickets }, removeTickets),
   expected: {
     tickets_customer_id_fkey: itemError('customer_email', 'conflict', 'The account of this customer was just deleted.'),
   },

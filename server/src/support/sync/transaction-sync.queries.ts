@@ -1,4 +1,5 @@
-import type { Row } from '#platform/db/db.ts'
+import { sql } from 'kysely'
+import type { Db, Row } from '#platform/db/db.ts'
 import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
@@ -16,3 +17,6 @@ export const transactionColumns = columnsOf<SyncedTransaction>('customer_transac
   status: 'text',
   created_at: 'timestamptz',
 })
+
+export const removeTransactions = (db: Db, ids: readonly number[]) =>
+  sql`delete from customer_transactions where id = any(${ids}::bigint[])`.execute(db)

@@ -5,9 +5,10 @@ import type { Db } from '#platform/db/db.ts'
 import { invalid, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem } from '#platform/sync/run-batch.ts'
+import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { customerRecordWriter } from './customer-record.ts'
 import { referencesTo } from './referred.ts'
-import { type SyncedTransaction, transactionColumns } from './transaction-sync.queries.ts'
+import { removeTransactions, type SyncedTransaction, transactionColumns } from './transaction-sync.queries.ts'
 
 type Item = BatchItem<TransactionItem>
 
@@ -62,6 +63,7 @@ const transactionWriter = customerRecordWriter<typeof TransactionItem, SyncedTra
   item: TransactionItem,
   references: ({ customer, booking }) => referencesTo({ customer, booking }),
   columns: transactionColumns,
+  undo: undoColumns(transactionColumns, removeTransactions),
   start: newTransaction,
   apply: applyFields,
   errorsOf,
