@@ -89,6 +89,8 @@ const unreachable: Record<string, string[]> = {
     campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_worker idempotency_keys_api_key
     api_key_secrets_current external_refs_record webhook_deliveries_endpoint_id_fkey webhook_secrets_current
     webhook_secrets_endpoint_id_fkey
+    calendar_feeds_stretcher_id_fkey onsite_sessions_stretcher_id_fkey ticket_events_ticket_id_fkey ticket_messages_origin_ticket_id_fkey
+    ticket_messages_ticket_id_fkey ticket_notes_ticket_id_fkey tickets_merged_into_id_fkey
     kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present
     merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place
@@ -121,7 +123,9 @@ const unreachable: Record<string, string[]> = {
     event_failures_group_id_fkey event_rollup_version_pkey growth_days_pkey growth_outliers_pkey growth_partners_pkey
     growth_places_pkey import_rows_import_id_fkey import_rows_pkey leads_leadgen merged_leads_leadgen meta_leadgens_lead_id_fkey migrations_pkey
     onsite_participants_slot_once referral_figures_pkey schedule_runs_once schedule_runs_one_at_a_time
-    kept_counts_pkey sign_in_attempts_passkey_id_fkey ticket_words_pkey`),
+    kept_counts_pkey sign_in_attempts_passkey_id_fkey ticket_words_pkey bookings_stretcher_id_fkey
+    credit_entries_booking_id_fkey credit_entries_transaction_id_fkey customer_transactions_booking_id_fkey
+    customers_referred_by_stretcher_id_fkey earners_stretcher_id_fkey payroll_entries_booking_id_fkey ticket_words_ticket_id_fkey`),
 }
 function split(text: string): string[] {
   return text.trim().split(/\s+/)

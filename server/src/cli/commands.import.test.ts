@@ -12,6 +12,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limber-import-'))
   vi.stubEnv('DATABASE_URL', server.running.services.config.databaseUrl)
   vi.stubEnv('PUBLIC_URL', 'http://localhost:3000')
+  vi.stubEnv('LIMBER_STORAGE', join(folder, 'files'))
   vi.stubEnv('SECRET_KEY', server.running.services.config.secretKey)
 })
 afterAll(async () => {
@@ -20,6 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 beforeEach(async () => {
+  await server.db.deleteFrom('imports').execute()
   await server.db.deleteFrom('external_refs').execute()
   await server.db.deleteFrom('customers').execute()
 })
@@ -146,13 +148,13 @@ describe('a file of customers', () => {
       'Jazmín Reyes',
     ])
     const lines = (await readFile(rejected, 'utf8')).replace('\uFEFF', '').trimEnd().split('\r\n')
-    expect(lines[0]).toBe('id,Full name,Email,Phone,Join date,reason')
+    expect(lines[0]).toBe('id,Full name,Email,Phone,Join date,Reason')
     expect(lines.slice(1).toSorted()).toEqual([
-      '1,Other Person,other@example.com,,2025-03-04,Same id as line 2.',
-      '2,Trevor Cooper,tcooper97@example,,2025-03-04,email: Invalid email format.',
+      '1,Other Person,other@example.com,,2025-03-04,Same ID as line 2.',
+      '2,Trevor Cooper,tcooper97@example,,2025-03-04,Email is not valid.',
       '3,Same Mail,JAZMIN@example.com,,2025-03-04,Same email as line 2.',
-      '4,Kim Lee,kim@example.com,12,2025-03-04,phone: must be a number like +19515550123',
-      '5,Eve Ray,eve@example.com,,soon,joined_at: is not a date',
+      '4,Kim Lee,kim@example.com,12,2025-03-04,Phone must be a number like +19515550123.',
+      '5,Eve Ray,eve@example.com,,soon,Joined is not a date.',
     ])
   })
 
@@ -166,7 +168,7 @@ describe('a file of customers', () => {
     expect((await customers())[0]?.phone).toBe('+19515550142')
   })
 
-  it('sends nothing and writes one audit row for a batch', async () => {
+  it('sends nothing and writes one audit row', async () => {
     await run('customers', 'first_name,last_name,email\nAna,Vega,ana@example.com\n', { source: 'sheet' })
     expect(await server.db.selectFrom('outbox').selectAll().execute()).toEqual([])
     const rows = await server.db
@@ -175,7 +177,7 @@ describe('a file of customers', () => {
       .orderBy('id', 'desc')
       .limit(1)
       .execute()
-    expect(rows).toEqual([{ call: 'limber import', reason: 'customers: 1 created, 0 updated' }])
+    expect(rows).toEqual([{ call: 'import', reason: 'customers: 1 created, 0 updated' }])
     const refs = await server.db.selectFrom('external_refs').select(['source', 'external_id']).execute()
     expect(refs).toEqual([{ source: 'sheet', external_id: 'ana@example.com' }])
   })

@@ -1,17 +1,15 @@
-import { createReadStream } from 'node:fs'
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import type { ColumnMap, DateOrder } from '@limber/contract/imports/import-fields.ts'
 import { type ImportResource, importResources } from '@limber/contract/imports/import-kinds.ts'
 import { readyMaps } from '@limber/contract/imports/ready-maps.ts'
 import { Source } from '@limber/contract/kit/batch.ts'
-import { BYTE_ORDER_MARK, csvLine } from '@limber/contract/kit/csv.ts'
+import { BYTE_ORDER_MARK } from '@limber/contract/kit/csv.ts'
 import { z } from 'zod'
-import { runImport, UnreadableFile } from '#imports/public.ts'
-import { batchesOf } from '#platform/sync/resource-routes.ts'
-import { allRoutes } from '../app.ts'
+import { importFromPath, UnreadableFile } from '#imports/public.ts'
+import { makeStorage } from '#platform/storage/open-storage.ts'
+import { silentLog } from '#platform/telemetry/log.ts'
+import { importTargets } from '../app.ts'
 import { type Command, print, withInstallation } from './command.ts'
-
-const MAX_FILE_BYTES = 200 * 1024 * 1024
 
 const MapFile = z.strictObject({
   columns: z.record(z.string(), z.string()),
@@ -30,12 +28,6 @@ async function readMap(name: string): Promise<ColumnMap> {
   } catch {
     throw new UnreadableFile(`The map ${name} must be JSON such as {"columns": {"Client ID": "external_id"}}.`)
   }
-}
-
-async function checkFile(path: string) {
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile()) throw new UnreadableFile(`There is no file ${path}.`)
-  if (found.size > MAX_FILE_BYTES) throw new UnreadableFile('The file is larger than 200 MB. Split it and try again.')
 }
 
 const isResource = (name: string | undefined): name is ImportResource => importResources.some((each) => each === name)
@@ -59,31 +51,21 @@ const importFile: Command = {
       if (dates !== undefined && !isOrder(dates)) throw new UnreadableFile('--dates: must be mdy or dmy')
       const parsedSource = Source.safeParse(source)
       if (!parsedSource.success) throw new UnreadableFile(`--source: ${parsedSource.error.issues[0]?.message}`)
-      await checkFile(path)
       const columnMap = typeof map === 'string' ? await readMap(map) : undefined
       await withInstallation(async (installation) => {
-        const batch = batchesOf(allRoutes(installation.db).routes).get(resource)
-        if (!batch) throw new Error(`${resource} cannot be imported`)
+        const storage = await makeStorage(installation.config)
         const file = typeof rejected === 'string' ? await open(rejected, 'w') : undefined
+        await file?.write(BYTE_ORDER_MARK)
         try {
-          let isStarted = false
-          const counts = await runImport(
-            installation,
-            batch(installation, parsedSource.data),
-            {
-              resource,
-              open: () => createReadStream(path),
-              map: columnMap,
-              dates,
-              source: parsedSource.data,
-              isDryRun: values['dry-run'] === true,
-            },
-            async ({ headers, row, reason }) => {
-              if (!isStarted) await file?.write(BYTE_ORDER_MARK + csvLine([...headers, 'reason']))
-              isStarted = true
-              await file?.write(csvLine([...headers.map((_, at) => row.cells[at]), reason]))
-            },
-          )
+          const counts = await importFromPath({ ...installation, storage, log: silentLog }, importTargets, {
+            resource,
+            path,
+            map: columnMap,
+            dates,
+            source: parsedSource.data,
+            isDryRun: values['dry-run'] === true,
+            onRefused: file && ((line) => file.write(line)),
+          })
           print(JSON.stringify(counts))
           if (strict && counts.rejected > 0) process.exitCode = 1
         } finally {

@@ -52,12 +52,12 @@ export const removeRows = (db: Db, importId: number) =>
   db.deleteFrom('import_rows').where('import_id', '=', importId).execute()
 
 /** The next rows after a line that were not imported. */
-export const findRefused = (db: Db, importId: number, line: number, limit: number) =>
+export const findRefused = (db: Db, importId: number, states: readonly RowState[], line: number, limit: number) =>
   db
     .selectFrom('import_rows')
     .select(['line', 'reason', 'detail'])
     .where('import_id', '=', importId)
-    .where('state', 'in', ['rejected', 'changed_since'])
+    .where('state', 'in', states)
     .where('line', '>', line)
     .orderBy('line')
     .limit(limit)
@@ -65,6 +65,7 @@ export const findRefused = (db: Db, importId: number, line: number, limit: numbe
 
 /** Forgets what the rows of imports say about an erased customer. The files are deleted after seven days. */
 export const eraseImportRows = ({ ids, emails }: Erased) => [
-  sql`update import_rows set subject = null, contact = null, value = null, detail = null, before = null, changes = null
+  sql`update import_rows set subject = null, contact = null, reason = null, detail = null, field = null, value = null,
+      attached_as = null, before = null, changes = null
     where customer_id = any(${ids}::bigint[]) or contact = any(${emails}::text[])`,
 ]

@@ -1,2 +1,2 @@
 export { UnreadableFile } from './file/decode-file.ts'
-export { runImport } from './run-import.ts'
+export { importFromPath } from './import-from-path.ts'

@@ -20,7 +20,7 @@ const steps = { checking: checkFile, applying: applyPlan, undoing: undoRows }
 const BEAT_EVERY = 5 * SECOND
 
 /** Another process works on the import, or died a moment ago. */
-class Claimed extends Error {}
+export class Claimed extends Error {}
 
 /** Does what an import waits for: its check, its apply or its undo. Another process goes on when this one dies. */
 export async function runImport(services: ImportServices, targets: ImportTargets, id: number) {

@@ -1,6 +1,7 @@
 import type { ImportCounts, ImportReason } from '@limber/contract/imports/import.ts'
 import { sql } from 'kysely'
 import { SECOND } from '#platform/clock.ts'
+import { databaseTime } from '#platform/db/database-time.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { alive, isLost } from '#platform/jobs/lease.ts'
 import type { PlanRow } from '../import-rows.queries.ts'
@@ -29,7 +30,7 @@ export const findAbandoned = (db: Db) =>
     .selectFrom('imports')
     .select('id')
     .where('state', 'in', runningStates)
-    .where(sql<boolean>`(beat_at is null or ${isLost(SILENCE)})`)
+    .where(sql<boolean>`(${isLost(SILENCE)} or (beat_at is null and started_at < ${databaseTime(-4 * SILENCE)}))`)
     .execute()
 
 export interface Run {

@@ -79,6 +79,7 @@ const exceptions: Record<string, RegExp> = {
     /\.(outbox_key|sid|short_id)$|^outbox\.(key|channel|about|outside_id|state|discard_reason|last_error)$/,
   'the audit log is written without customer names; its addresses belong to workers, programs and strangers':
     /^(audit_log\.(before|after|reason|address)|inbound_events\.address)$/,
+  'facts about a file: its name, its columns, and counts': /^(imports|import_maps)\.\w+$/,
   'the instructor': /^certifications\.instructor$/,
   'types defined by the customer product': /^(rewards\.reward_type|bookings\.rating_attributes)$/,
 }
@@ -203,6 +204,7 @@ async function listOwned(): Promise<{ table: string; where: string }[]> {
   return [
     ...rows.map(({ table, column }) => ({ table, where: `${column} = ${customer.id}` })),
     { table: 'customers', where: `id = ${customer.id}` },
+    { table: 'import_rows', where: `customer_id = ${customer.id}` },
     ...['ticket_messages', 'ticket_notes', 'ticket_events'].map((table) => ({ table, where: ofTickets })),
     ...['merged_leads', 'lead_notes', 'lead_steps'].map((table) => ({ table, where: ofLeads })),
   ]
@@ -401,6 +403,13 @@ beforeAll(async () => {
       `/api/people/${email}/bookings`,
       customer.id,
     ])
+  await sql`with i as (
+      insert into imports (resource, source, state, file_name, file_bytes, file_digest, encoding, delimiter, row_count, profile, created_at)
+      values ('customers', 'import', 'applied', 'people.csv', 1, 'x', 'utf-8', ',', 2, '[]', now()) returning id)
+    insert into import_rows (import_id, line, state, customer_id, contact)
+    select id, 2, 'update', ${customer.id}::bigint, null from i union all select id, 3, 'rejected', null, ${email} from i`.execute(
+    db,
+  )
   for (const { table, where } of await listOwned()) await plantInto(table, where)
   planted = new Set(await findThem())
 }, 120_000)

@@ -50,7 +50,7 @@ export const suggestionRoutes = [
     audit({ action: 'suggestion_created', ...about(id), after: { title: body.title } })
     publish('suggestions', { suggestion: id })
     return { success: true as const, data: await show(db, id) }
-  }),
+  }).expecting({ kb_suggestions_ticket_id_fkey: 'no_ticket' }),
 
   serve(reviewSuggestion, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     const before = await loadForUpdate(reviewSuggestion, lockSuggestion(db, id), body.version, () => show(db, id))
