@@ -6,6 +6,7 @@ import { makeWorker } from '#access/workers/worker.factory.ts'
 import { makeBusiness } from '#businesses/business/business.factory.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { importTargets } from '../app.ts'
 import { importTesting } from './imports.testing.ts'
 
 let server: TestServer
@@ -30,6 +31,7 @@ afterAll(() => server.stop())
 const { check, apply, undo, rows } = importTesting(
   () => server,
   () => owner,
+  importTargets,
 )
 
 /** Good, bad, repeated and known rows of each kind; then a row that changes a known record, where they can change. */

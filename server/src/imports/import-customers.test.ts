@@ -14,6 +14,7 @@ import { clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { importTargets } from '../app.ts'
 import { importTesting, upload } from './imports.testing.ts'
 
 let server: TestServer
@@ -38,6 +39,7 @@ beforeEach(async () => {
 const { check, apply, undo, rows, read, paramsOf } = importTesting(
   () => server,
   () => owner,
+  importTargets,
 )
 
 const HEAD = 'ID,First name,Last name,Email,Phone,Joined,Referrer ID'

@@ -9,8 +9,7 @@ import {
   uploadImport,
 } from '@limber/contract/imports/import.ts'
 import type { TestCaller, TestServer } from '#platform/testing/testing.ts'
-import { importTargets } from '../app.ts'
-import { runImport } from './run/run-import.ts'
+import { type ImportTargets, runImport } from './run/run-import.ts'
 
 /** Uploads a file as a browser does. */
 export async function upload(
@@ -30,7 +29,7 @@ export async function upload(
 }
 
 /** The steps of an import through its calls; the job runs in this process. */
-export function importTesting(server: () => TestServer, caller: () => TestCaller) {
+export function importTesting(server: () => TestServer, caller: () => TestCaller, importTargets: ImportTargets) {
   const paramsOf = (id: number) => ({ params: { id: String(id) } })
   const read = async (id: number) => (await caller().send(readImport, paramsOf(id))).body
   const run = async (id: number): Promise<ImportDetail> => {

@@ -10,7 +10,7 @@ export interface ImportTarget {
   topics: readonly LiveTopic[]
 }
 
-export type ImportServices = Pick<Services, 'config' | 'db' | 'clock' | 'keyring' | 'storage' | 'log'>
+export type ImportServices = Pick<Services, 'company' | 'config' | 'db' | 'clock' | 'keyring' | 'storage' | 'log'>
 
 /** Who an import acts as, for the audit log. Webhooks of its own source do not hear of it. */
 export const actorOf = ({ source, created_by }: { source: string; created_by: number | null }) => ({
