@@ -217,6 +217,27 @@ describe('POST /api/v1/customers/batch', () => {
     expect(await readOne(idOf(made))).toMatchObject({ marketing_opt_out: false })
   })
 
+  it('ends with the choice that an item sends along with a new address', async () => {
+    const made = await send(person(1, { marketing_opt_out: true }))
+    const moved = { external_id: 'c-1', email: 'moved@example.com', marketing_opt_out: false }
+    expect(await send(moved)).toMatchObject({ updated: 1 })
+    expect(await readOne(idOf(made))).toMatchObject({ email: 'moved@example.com', marketing_opt_out: false })
+    expect(await send(moved)).toMatchObject({ unchanged: 1 })
+  })
+
+  it('applies every item of accounts that were merged, in order', async () => {
+    const made = await send(person(1), person(2))
+    const [gone, kept] = [idOf(made), idOf(made, 1)]
+    await sql`update customers set merged_into_id = ${kept}, blocked_at = now(), blocked_reason = 'Merged'
+      where id = ${gone}`.execute(server.db)
+    const items = [
+      { external_id: 'c-1', points: 5, rank: 'Silver' },
+      { external_id: 'c-2', rank: 'Gold' },
+    ]
+    expect(await send(...items)).toMatchObject({ updated: 2, results: [{ merged_into: kept }, { id: kept }] })
+    expect(await readOne(kept)).toMatchObject({ points: 5, rank: 'Gold' })
+  })
+
   it('creates a customer once when two batches race', async () => {
     const items = Array.from({ length: 20 }, (_, n) => person(n))
     const replies = await Promise.all([1, 2, 3, 4].map(() => send(...items)))

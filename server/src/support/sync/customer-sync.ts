@@ -195,8 +195,16 @@ const customerWriter = (
     )
     const outcomes: (ItemOutcome | undefined)[] = []
     const changes = new Map<number, Change>()
+    const seen = new Set<number>()
+    const later: number[] = []
     for (const [at, item] of items.entries()) {
       const row = item.recordId === null ? undefined : currentRow(rows, item.recordId)
+      // Of accounts that staff merged, each item changes what the one before it left.
+      if (row && seen.has(row.id)) {
+        later.push(at)
+        continue
+      }
+      if (row) seen.add(row.id)
       if (row?.erased_at) {
         outcomes[at] = reject(itemError('', 'erased', 'This customer was erased.'))
         continue
@@ -232,6 +240,13 @@ const customerWriter = (
     }
     await locate(db, zones, [...changes.values()])
     await save(changes, outcomes, work, hooks())
+    if (later.length > 0) {
+      const rest = await this.write(
+        later.map((at) => items[at] as Item),
+        work,
+      )
+      for (const [place, at] of later.entries()) outcomes[at] = rest[place]
+    }
     return outcomes.map((outcome) => outcome ?? reject(invalid('', 'This item was not written.')))
   },
 })
@@ -269,29 +284,29 @@ async function save(
     outcomes[place] = { status: 'created', id }
     work.emit({ type: 'customer.updated', of: 'customer', ids: { customer: id }, changed: sentFields(item.fields) })
   }
+  const updates = [...changes.values()].flatMap(({ before, after }): RowChange<SyncedCustomer>[] =>
+    before && !customerColumns.isSame(before, after) ? [{ before, after }] : [],
+  )
+  await updateCustomers(db, updates)
+  for (const { before, after } of updates)
+    if (before.email !== after.email) await followEmail(work, before, after, hooks)
+  // A new address has taken over the choice of the one before: what the program says now comes after it.
   const reachable = await setOptOuts(work, [...changes.values()])
-  const updates: RowChange<SyncedCustomer>[] = []
+  const changed = new Set(updates.map(({ after }) => after))
   for (const [place, { before, after, kept, mergedInto }] of changes) {
     if (!before) continue
-    const isChanged = !customerColumns.isSame(before, after)
-    if (isChanged) updates.push({ before, after })
     outcomes[place] = {
-      status: isChanged || reachable.has(after.email) ? 'updated' : 'unchanged',
+      status: changed.has(after) || reachable.has(after.email) ? 'updated' : 'unchanged',
       id: before.id,
       ...(kept.length > 0 && { kept }),
       ...(mergedInto !== undefined && { merged_into: mergedInto }),
     }
-  }
-  await updateCustomers(db, updates)
-  for (const { before, after } of changes.values()) {
-    if (!before) continue
-    const changed = changedFields(before, after, reachable.has(after.email))
-    if (changed.length > 0)
-      work.emit({ type: 'customer.updated', of: 'customer', ids: { customer: before.id }, changed })
-    const contact = contactFieldNames.filter((name) => changed.includes(name))
+    const names = changedFields(before, after, reachable.has(after.email))
+    if (names.length > 0)
+      work.emit({ type: 'customer.updated', of: 'customer', ids: { customer: before.id }, changed: names })
+    const contact = contactFieldNames.filter((name) => names.includes(name))
     if (before.is_stretcher && contact.length > 0)
       for (const { onNewContact } of hooks) await onNewContact?.(work, before.id, contact)
-    if (before.email !== after.email) await followEmail(work, before, after, hooks)
   }
 }
 
