@@ -1,4 +1,5 @@
-// npm run fuzz [-- --cases 300] [--seed N] [--only /path]: sends generated requests to every call of the contract.
+// npm run fuzz [-- --cases 300] [--seed N] [--only /path]: sends generated requests to every call of the contract, and
+// batches of well-formed items to the data API.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 const only = optionOf('--only')
 const { status } = spawnSync(
   'vitest',
-  ['run', '--config', 'server/vitest.config.ts', 'fuzz/fuzz.test.ts', ...(only ? ['-t', only] : [])],
+  ['run', '--config', 'server/vitest.config.ts', 'fuzz/', ...(only ? ['-t', only] : [])],
   {
     cwd: root,
     stdio: 'inherit',
