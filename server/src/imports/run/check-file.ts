@@ -141,11 +141,12 @@ export async function checkFile(services: ImportServices, target: ImportTarget, 
   let done = 0
   let items: FileItem[] = []
   let decided: NewRow[] = []
+  let planning = Promise.resolve()
   await runWork(services, actorOf(row), async ({ db }) => {
-    await savePlace(db, run, { done, counts })
+    await savePlace(db, run, { done: 0, counts })
     await removeRows(db, row.id)
   })
-  const flush = async () => {
+  const planBatch = async (items: readonly FileItem[], decided: readonly NewRow[], done: number) => {
     const planned = items.length > 0 ? await planItems(services, target, row, items, plan) : []
     const found = await lookUp(services, target, planned)
     const rows = [...decided, ...items.map((item, at) => planRow(row, map.columns, item, found[at] as PlannedItem))]
@@ -158,9 +159,16 @@ export async function checkFile(services: ImportServices, target: ImportTarget, 
       await insertRows(db, row.id, rows)
       publish('imports', { id: row.id })
     })
+    await setImmediate()
+  }
+  /** Plans a batch while the next one is read. */
+  const flush = async () => {
+    await planning
+    planning = planBatch(items, decided, done)
+    // Its error is thrown where it is awaited.
+    planning.catch(() => {})
     items = []
     decided = []
-    await setImmediate()
   }
   for await (const each of readItems(await openFile(services.storage, row), row, map)) {
     done += each.rows
@@ -174,6 +182,7 @@ export async function checkFile(services: ImportServices, target: ImportTarget, 
     if (items.length + decided.length >= BATCH) await flush()
   }
   await flush()
+  await planning
   await runWork(services, actorOf(row), async ({ db, now, publish }) => {
     await endRun(db, run, { state: 'checked', checked_at: now, reasons: await countReasons(db, row.id) })
     publish('imports', { id: row.id })

@@ -1,13 +1,16 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { foldCase } from '@limber/contract/kit/values.ts'
+import { foldCase, isAddress } from '@limber/contract/kit/values.ts'
 import type { RowItem } from '../make-item.ts'
+
+/** A cell that is no address is rejected by itself, and two of them are not the same person. */
+const addressOf = (value: unknown) => (typeof value === 'string' && isAddress(value.trim()) ? value.trim() : undefined)
 
 /** The keys by which rows are the same record. Two leads with one phone number are the same person. */
 const keysOf = ({ external_id, email, phone, custom_path, business }: RowItem, hasPhones: boolean) =>
   (
     [
       ['ID', external_id],
-      ['email', typeof business === 'string' && typeof email === 'string' ? `${business} ${email}` : email],
+      ['email', typeof business === 'string' ? `${business} ${addressOf(email)}` : addressOf(email)],
       ['phone', hasPhones ? phone : undefined],
       ['custom path', custom_path],
     ] as const
