@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, staleRefusal } from '#kit/call.ts'
-import { weekStarts } from '#kit/company.ts'
+import { weekStarts } from '#kit/company-time.ts'
 import { Email, Line, Moment, Version } from '#kit/values.ts'
 import { NOT_OWNER } from './owner.ts'
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { companyDay, DEFAULT_TIME, setCompanyTime, weekStartOf } from './company.ts'
+import { companyDay, weekStartOf } from './company.ts'
+import { DEFAULT_TIME, setCompanyTime } from './company-time.ts'
 import { formatMoment, formatTime } from './formats/dates.ts'
 
 afterEach(() => setCompanyTime(DEFAULT_TIME))

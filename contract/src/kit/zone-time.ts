@@ -90,6 +90,3 @@ export const roundUpToFive = (at: Date) => new Date(Math.ceil(at.getTime() / (5 
 
 /** Parses a moment without a zone marker. It is UTC. */
 export const readBareMoment = (text: string) => new Date(`${text}Z`)
-
-/** The time zone of this machine or browser. */
-export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

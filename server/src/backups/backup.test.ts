@@ -392,7 +392,9 @@ describe('backup list', () => {
 })
 
 describe('company files', () => {
-  it('are copied once, encrypted, verified, and deleted with the last backup that contains them', async () => {
+  it('are copied once, encrypted, verified, and deleted with the last backup that contains them', {
+    timeout: 360_000,
+  }, async () => {
     await clear()
     const { storage } = server.running.services
     await storage.put('training/one.mp4', Buffer.from('a video about hips'), { type: 'video/mp4' })

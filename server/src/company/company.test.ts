@@ -7,7 +7,8 @@ import {
   updateCompany,
   uploadLogo,
 } from '@limber/contract/company/company.ts'
-import { companyDay, companyZone, DEFAULT_TIME, setCompanyTime } from '@limber/contract/kit/company.ts'
+import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
+import { DEFAULT_TIME, setCompanyTime } from '@limber/contract/kit/company-time.ts'
 import { listTransactions } from '@limber/contract/payroll/lists/transaction.ts'
 import { sql } from 'kysely'
 import sharp from 'sharp'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { weekStarts } from '#kit/company.ts'
+import { weekStarts } from '#kit/company-time.ts'
 import { Id, Moment } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyRequest, PasskeyResponse } from '../passkeys/passkey.ts'
 

@@ -57,7 +57,7 @@ export async function openPushes() {
         await server.running.courier.run()
         const campaign = await read(id)
         return campaign.push.state === state && campaign
-      }, 20_000),
+      }),
 
     make: async (over: Record<string, string | undefined> = {}, files: readonly Part[] = [image]) => {
       const { status, body } = await create(maker, over, files)

@@ -1,4 +1,4 @@
-import { setCompanyTime } from '@limber/contract/kit/company.ts'
+import { setCompanyTime } from '@limber/contract/kit/company-time.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Keyring } from '../security/secrets.ts'

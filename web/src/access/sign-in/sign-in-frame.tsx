@@ -1,4 +1,4 @@
-import { ownZone } from '@limber/contract/kit/zone-time.ts'
+import { ownZone } from '@limber/contract/kit/formats/own-zone.ts'
 import { IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTitle } from '#platform/routing/title.ts'

@@ -1,7 +1,7 @@
 import { nameOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import { checkSession, type Session, signOut } from '@limber/contract/access/sessions/session.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
-import { setCompanyTime } from '@limber/contract/kit/company.ts'
+import { setCompanyTime } from '@limber/contract/kit/company-time.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect } from 'react'
 import { onSessionProblem, send } from '../api/api.ts'

@@ -1,6 +1,7 @@
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { checkSession, type Session } from '@limber/contract/access/sessions/session.ts'
-import { companyDay, DEFAULT_TIME } from '@limber/contract/kit/company.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { DEFAULT_TIME } from '@limber/contract/kit/company-time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
