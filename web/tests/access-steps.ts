@@ -39,7 +39,7 @@ export async function onboard(person: Person, link: string): Promise<Onboarded> 
   const recoveryCodes = await page.getByRole('list', { name: 'Recovery codes' }).locator('code').allInnerTexts()
   expect(recoveryCodes).toHaveLength(10)
   await person.checkScreenOnce('onboarding: complete')
-  const goOn = page.getByRole('button', { name: 'Go to Worker Profile' })
+  const goOn = page.getByRole('button', { name: /^Go to (Worker Profile|Today)$/ })
   await expect(goOn).toBeDisabled()
   await page.getByLabel('I saved these codes').check()
   await goOn.click()

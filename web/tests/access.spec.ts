@@ -18,10 +18,14 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
   const { app } = await test.step('the first Owner onboards', () => onboard(owner, limber.link))
   let recoveryCodes: string[] = []
 
-  await test.step('and signs in, then sees the requested profile', async () => {
+  await test.step('and signs in, then sees Today with the setup guide', async () => {
     await expect(owner.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await owner.checkScreen()
     await signIn(owner, OWNER, { app, limber, mailbox })
+    await expect(owner.page).toHaveURL(/\/worker\/managing\/today$/)
+    await expect(owner.page.getByRole('heading', { name: 'Set up your company' })).toBeVisible()
+    await owner.checkScreen()
+    await owner.page.goto(`${limber.url}/dashboard/worker-profile`)
     await expect(owner.page.getByRole('heading', { name: 'My profile' })).toBeVisible()
     await expect(owner.page.getByRole('list', { name: 'Sessions' }).getByText('Current')).toBeVisible()
     await owner.checkScreen()

@@ -4,6 +4,7 @@ import { automationArea } from '#automation/area.ts'
 import { backupsArea } from '#backups/area.ts'
 import { businessesArea } from '#businesses/area.ts'
 import { certificationsArea } from '#certifications/area.ts'
+import { companyArea } from '#company/area.ts'
 import { growthArea } from '#growth/area.ts'
 import { marketingArea } from '#marketing/area.ts'
 import { payrollArea } from '#payroll/area.ts'
@@ -23,6 +24,7 @@ const areas: readonly Area[] = [
   backupsArea,
   businessesArea,
   certificationsArea,
+  companyArea,
   marketingArea,
   growthArea,
   payrollArea,

@@ -128,7 +128,7 @@ export const finalizeOnboarding = defineCall({
   permission: 'public',
   body,
   reply: z.object({
-    worker: z.object({ id: Id }),
+    worker: z.object({ id: Id, role: z.string().nullable() }),
     /** Shown once. Only hashes are stored. */
     recoveryCodes: z.array(z.string()),
   }),

@@ -78,6 +78,7 @@ export async function findLink(db: Db, token: string) {
       'l.totp_tries',
       'l.multi_device_at',
       'w.email',
+      'w.role',
       'w.name',
       'w.handle',
       'w.status',

@@ -138,6 +138,6 @@ export const onboardingRoutes = [
     audit({ action: link.purpose === 'invite' ? 'onboarded' : 'access_recovered', ...about(link) })
     publish('session', { workerId })
     publish('access', { about: workerId })
-    return { worker: { id: workerId }, recoveryCodes: codes }
+    return { worker: { id: workerId, role: link.role }, recoveryCodes: codes }
   }),
 ]

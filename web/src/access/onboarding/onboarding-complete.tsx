@@ -9,7 +9,7 @@ import styles from '../sign-in/steps.module.css'
 import { SavedCheck } from './saved-check.tsx'
 
 interface Props {
-  worker: { id: number }
+  worker: { id: number; role: string | null }
   recoveryCodes: readonly string[]
 }
 
@@ -17,10 +17,12 @@ interface Props {
 export function OnboardingComplete({ worker, recoveryCodes }: Props) {
   const cache = useQueryClient()
   const [isSaved, setSaved] = useState(false)
-  const continueToProfile = async () => {
+  // The setup guide on Today waits for an Owner.
+  const isOwner = worker.role === 'Owner'
+  const goOn = async () => {
     // A recovery may have ended the session in this browser.
     await cache.refetchQueries({ queryKey: sessionQuery.queryKey })
-    replacePath('/dashboard/worker-profile')
+    replacePath(isOwner ? '/worker/managing/today' : '/dashboard/worker-profile')
   }
   return (
     <div className={styles.form}>
@@ -29,8 +31,8 @@ export function OnboardingComplete({ worker, recoveryCodes }: Props) {
       </Facts>
       <RecoveryCodes codes={recoveryCodes} isSaved={isSaved} />
       <SavedCheck isSaved={isSaved} onChange={setSaved} />
-      <Button size="lg" fullWidth disabled={!isSaved} onClick={() => void continueToProfile()}>
-        Go to Worker Profile
+      <Button size="lg" fullWidth disabled={!isSaved} onClick={() => void goOn()}>
+        {isOwner ? 'Go to Today' : 'Go to Worker Profile'}
       </Button>
     </div>
   )

@@ -39,7 +39,7 @@ const makeServer = (status: Partial<typeof link> = {}) =>
     .answer(setMfa, { mfa: { qrCodeDataURL: 'data:image/png;base64,AAAA', secret: 'JBSWY3DPEHPK3PXP' } })
     .answer(confirmMfa, withCode)
     .answer(enableMultiDevice, withAll)
-    .answer(finalizeOnboarding, { worker: { id: 12 }, recoveryCodes: CODES })
+    .answer(finalizeOnboarding, { worker: { id: 12, role: null }, recoveryCodes: CODES })
 
 async function open(server: FakeServer, address = '/onboarding?token=secret-token') {
   window.history.replaceState(null, '', address)

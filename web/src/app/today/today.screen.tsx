@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { now } from '#platform/clock.ts'
 import type { TodayGroup, TodayItem } from '#platform/routing/sections.ts'
 import { hasAccess, useSession } from '#platform/session/session.tsx'
@@ -16,6 +17,8 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { useRegistry } from '../section-registry.ts'
 import styles from './today.module.css'
 import { TodayList } from './today-list.tsx'
+
+const SetupGuide = lazy(() => import('#company/setup-guide.tsx'))
 
 interface Found extends TodayItem {
   group: TodayGroup
@@ -60,6 +63,9 @@ export default function Today() {
         {formatDay(companyDay(now()), { now: now(), hasWeekday: true })}
       </PageHead>
       <div className={styles.page}>
+        <Suspense>
+          <SetupGuide />
+        </Suspense>
         <SectionCard title="Today" isFlush hasLine>
           <QueryView
             query={query}

@@ -20,7 +20,7 @@ export const inputProps = ({ label, name, hint, isDisabled }: FieldProps) => ({
 })
 
 interface TextProps extends FieldProps {
-  type?: 'text' | 'email' | 'tel' | 'url' | 'search'
+  type?: 'text' | 'email' | 'tel' | 'url' | 'search' | 'password'
   placeholder?: string
   autoComplete?: string
   /** An empty value is not sent. */
