@@ -24,7 +24,6 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
     await signIn(owner, OWNER, { app, limber, mailbox })
     await expect(owner.page).toHaveURL(/\/worker\/managing\/today$/)
     await expect(owner.page.getByRole('heading', { name: 'Set up your company' })).toBeVisible()
-    await owner.checkScreen()
     await owner.page.goto(`${limber.url}/dashboard/worker-profile`)
     await expect(owner.page.getByRole('heading', { name: 'My profile' })).toBeVisible()
     await expect(owner.page.getByRole('list', { name: 'Sessions' }).getByText('Current')).toBeVisible()

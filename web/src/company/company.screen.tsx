@@ -99,9 +99,7 @@ export default function CompanyScreen() {
         actions={
           <Button
             variant="default"
-            renderRoot={(props) => (
-              <Link {...linkTo('/worker/tech/access/audit', { subject: 'company' })} {...props} />
-            )}
+            renderRoot={(props) => <Link {...linkTo('/worker/tech/access/audit', { subject: 'company' })} {...props} />}
           >
             Recent changes
           </Button>

@@ -63,7 +63,8 @@ export function MailServerForm({ mailServer }: { mailServer: MailServer }) {
   const { worker } = useSession()
   const update = useUpdateMailServer()
   const test = useTestMailServer()
-  const { host, port, security, username, from_address, hasPassword, isConnected, version, fromEnvironment } = mailServer
+  const { host, port, security, username, from_address, hasPassword, isConnected, version, fromEnvironment } =
+    mailServer
   const send = async () => {
     const { test: result, to } = await test.mutateAsync(undefined)
     if (result.isOk) toast(`Test email sent to ${to}.`)

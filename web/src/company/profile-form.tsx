@@ -84,7 +84,12 @@ export function ProfileForm({ base, isReadOnly, onSaved }: Props) {
           <TextField label="Name" name="name" hint="On screens, in emails and on certificates." {...field} />
           <TextField label="Legal name" name="legal_name" {...field} />
         </FieldRow>
-        <TextField label="Street" name="address_line" hint="The law requires a postal address in bulk email." {...field} />
+        <TextField
+          label="Street"
+          name="address_line"
+          hint="The law requires a postal address in bulk email."
+          {...field}
+        />
         <FieldRow>
           <TextField label="City" name="city" {...field} />
           <TextField label="State" name="state" {...field} />

@@ -30,11 +30,11 @@ describe('the setup guide', () => {
     expect(await screen.findByRole('heading', { name: 'Set up your company' })).toBeTruthy()
     expect(screen.getByText(/^0 of 10 done/)).toBeTruthy()
     const links = [
-      [/Company profile, to do/, 'Fill in', '/worker/tech/company'],
-      [/First zone, to do/, 'Draw a zone', '/worker/managing/zones'],
-      [/First colleague, to do/, 'Invite', '/worker/tech/access'],
-      [/Connect your app, to do/, 'API keys', '/worker/tech/access/api-keys'],
-      [/Text messages, to do/, 'How to connect', '/worker/tech/health'],
+      [/Company profile \(to do\)/, 'Fill in', '/worker/tech/company'],
+      [/First zone \(to do\)/, 'Draw a zone', '/worker/managing/zones'],
+      [/First colleague \(to do\)/, 'Invite', '/worker/tech/access'],
+      [/Connect your app \(to do\)/, 'API keys', '/worker/tech/access/api-keys'],
+      [/Text messages \(to do\)/, 'How to connect', '/worker/tech/health'],
     ] as const
     for (const [name, label, href] of links)
       expect((await stepNamed(name)).getByRole('link', { name: label }).getAttribute('href')).toBe(href)
@@ -43,7 +43,7 @@ describe('the setup guide', () => {
   it('opens the form of the mail server where a test failed, and says so', async () => {
     const failed = { id: 'mail', state: 'failed', server: 'smtp://x', testedAt: '2026-11-14T17:00:00.000Z' } as const
     await show(guide(changing(failed)))
-    const step = await stepNamed(/Mail server, failed/)
+    const step = await stepNamed(/Mail server \(failed\)/)
     expect(step.getByText(/^The test email failed/)).toBeTruthy()
     expect(await step.findByLabelText('Server')).toBeTruthy()
     expect(step.getByRole('button', { name: 'Save and send test' })).toBeTruthy()
@@ -58,8 +58,8 @@ describe('the setup guide', () => {
         ),
       ),
     )
-    expect((await stepNamed(/First colleague, started/)).getByText(/^Rafael Ortega was invited/)).toBeTruthy()
-    const key = await stepNamed(/Connect your app, started/)
+    expect((await stepNamed(/First colleague \(started\)/)).getByText(/^Rafael Ortega was invited/)).toBeTruthy()
+    const key = await stepNamed(/Connect your app \(started\)/)
     expect(key.getByText(/^Key “Customer app” exists/)).toBeTruthy()
     expect(key.getByText(/^curl .*\/api\/v1\/me$/)).toBeTruthy()
   })
@@ -80,7 +80,18 @@ describe('the setup guide', () => {
   })
 
   it('saves the start of payroll in place', async () => {
-    const settings = { version: 4, starts_on: null } as never
+    const values = {
+      basePay: 45,
+      onsiteHourlyPay: null,
+      taxRate: 0.2,
+      payFrequency: 'biweekly',
+      uiRate: 0.034,
+    } as const
+    const settings = {
+      ...values,
+      ...{ effectiveFrom: '2026-01-01', starts_on: null, start_changes: [], late_bookings: 0, version: 4 },
+      ...{ history: [], taxYears: [], notice: '' },
+    }
     const server = guide(openSteps()).answer(readSettings, settings).answer(changeSettings, settings)
     const { user } = await show(server)
     const day = await screen.findByLabelText('Payroll starts on')

@@ -50,7 +50,7 @@ function Step({ step, isCurrent }: { step: SetupStep; isCurrent: boolean }) {
       <div className={styles.words}>
         <h4>
           {stepTitles[step.id]}
-          <span className={styles.hidden}>, {stateLabels[step.state]}</span>
+          <span className={styles.hidden}> ({stateLabels[step.state]})</span>
         </h4>
         <p>{stepText(step)}</p>
       </div>
