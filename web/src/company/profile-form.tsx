@@ -1,5 +1,5 @@
 import { type Company, companyFields, type updateCompany } from '@limber/contract/company/company.ts'
-import { weekStarts } from '@limber/contract/kit/company.ts'
+import { weekStarts } from '@limber/contract/kit/company-time.ts'
 import { Button } from '@mantine/core'
 import { z } from 'zod'
 import { toast } from '#ui/feedback/toast-store.ts'
