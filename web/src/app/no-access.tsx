@@ -5,7 +5,7 @@ import type { Needs } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 
 /** Shown for a section that this worker has no permission for. */
-export function NoAccess({ needs }: { needs: Needs }) {
+export default function NoAccess({ needs }: { needs: Needs }) {
   useTitle('No access')
   const names = needs === 'signed-in' ? [] : typeof needs === 'string' ? [needs] : needs
   return (

@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { landingOf, pagesOf, visibleTabs } from './navigation.ts'
-import { NoAccess } from './no-access.tsx'
+import NoAccess from './no-access.tsx'
 import { useSections } from './section-registry.ts'
 import { pages, tabs } from './tabs.ts'
 

@@ -5,7 +5,6 @@ import { useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { ErrorBoundary } from '#ui/feedback/error-boundary.tsx'
 import { activeSection, missingFor, pagesOf, sectionAt, tabAt } from '../navigation.ts'
-import { NoAccess } from '../no-access.tsx'
 import { useShortcuts } from '../palette/shortcuts.ts'
 import { bufferTyping } from '../palette/typed-ahead.ts'
 import { useSections } from '../section-registry.ts'
@@ -16,6 +15,7 @@ import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
 const loadPalette = () => import('../palette/palette.tsx')
+const NoAccess = lazy(() => import('../no-access.tsx'))
 const Palette = lazy(loadPalette)
 const KeyHelp = lazy(() => import('../palette/key-help.tsx'))
 
@@ -73,7 +73,13 @@ export default function Shell() {
             </div>
           )}
           <ErrorBoundary resetKey={pathname} onRetry={() => void router.invalidate()}>
-            {missing ? <NoAccess needs={missing} /> : <Outlet />}
+            {missing ? (
+              <Suspense>
+                <NoAccess needs={missing} />
+              </Suspense>
+            ) : (
+              <Outlet />
+            )}
           </ErrorBoundary>
         </main>
       </div>
