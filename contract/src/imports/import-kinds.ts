@@ -1,3 +1,5 @@
+import type { importPermissions } from './import-permissions.ts'
+
 /** The records that can be imported from files. */
 export const importResources = [
   'customers',
@@ -45,12 +47,3 @@ export const importKinds: Readonly<Record<ImportResource, ImportKind>> = {
     permission: 'payroll.details',
   },
 }
-
-/** Any permission by which something can be imported. Each call also checks the one of its kind of record. */
-export const importPermissions = [
-  'access.manage',
-  'businesses.manage',
-  'leads.create',
-  'tickets.create',
-  'payroll.details',
-] as const

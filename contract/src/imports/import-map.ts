@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { Id, IdText, Line, Moment } from '#kit/values.ts'
-import { importPermissions } from './import-kinds.ts'
+import { importPermissions } from './import-permissions.ts'
 import { Dates, FieldsByHeader, Resource } from './import-values.ts'
 
 /** A column map that somebody saved. */

@@ -4,7 +4,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
-import { importPermissions } from './import-kinds.ts'
+import { importPermissions } from './import-permissions.ts'
 import { Dates, FieldsByHeader, ImportState, Resource, RowOutcome, RowState } from './import-values.ts'
 
 export const MAX_IMPORT_BYTES = 200 * 1024 * 1024

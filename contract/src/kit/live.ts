@@ -1,4 +1,4 @@
-import { importPermissions } from '#imports/import-kinds.ts'
+import { importPermissions } from '#imports/import-permissions.ts'
 import type { Guard } from './call.ts'
 
 /** Live topics and who may receive them. The server publishes, the pages subscribe. */

@@ -6,6 +6,7 @@ import { businessesArea } from '#businesses/area.ts'
 import { certificationsArea } from '#certifications/area.ts'
 import { companyArea } from '#company/area.ts'
 import { growthArea } from '#growth/area.ts'
+import { importsArea } from '#imports/area.ts'
 import { marketingArea } from '#marketing/area.ts'
 import { payrollArea } from '#payroll/area.ts'
 import type { Area } from '#platform/routing/sections.ts'
@@ -27,6 +28,7 @@ const areas: readonly Area[] = [
   companyArea,
   marketingArea,
   growthArea,
+  importsArea,
   payrollArea,
   stretchersArea,
   supportArea,
@@ -39,4 +41,5 @@ export const registry: Registry = {
   sections: areas.flatMap((area) => area.sections ?? []),
   paletteSources: areas.flatMap((area) => area.paletteSources ?? []),
   todaySources: areas.flatMap((area) => area.todaySources ?? []),
+  barItems: areas.flatMap((area) => area.barItems ?? []),
 }

@@ -1,5 +1,5 @@
 import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
-import { importPermissions } from '@limber/contract/imports/import-kinds.ts'
+import { importPermissions } from '@limber/contract/imports/import-permissions.ts'
 
 /**
  * Who may read the values of an audit row, by kind of record: holders of any one of these permissions. Each permission

@@ -10,6 +10,7 @@ import { ThemeMenu } from '#ui/theme/theme-menu.tsx'
 import { landingOf, visibleTabs } from '../navigation.ts'
 import { useSections } from '../section-registry.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { BarItems } from './bar-items.tsx'
 import styles from './top-bar.module.css'
 
 interface Props {
@@ -42,6 +43,7 @@ export function TopBar({ current, onSearch }: Props) {
         ))}
       </nav>
       <div className={styles.end}>
+        <BarItems />
         <UnstyledButton className={styles.find ?? ''} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
           <Icon of={IconSearch} />
           <span>Search or jump to</span>

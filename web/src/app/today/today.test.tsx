@@ -7,6 +7,7 @@ import { listBackups } from '@limber/contract/backups/backup.ts'
 import { listSoonSessions } from '@limber/contract/businesses/sessions/onsite.ts'
 import { readHealthOverview } from '@limber/contract/growth/overview/health.ts'
 import { listTasks } from '@limber/contract/growth/tasks/task.ts'
+import { listImports } from '@limber/contract/imports/import.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listLeads } from '@limber/contract/marketing/leads/lead.ts'
@@ -77,6 +78,7 @@ const busy = () =>
       query.status === 'open' ? [makeTicket({ subject: 'Where is my stretcher?' })] : [],
     )
     .answer(listTasks, { tasks: [makeTask({ title: 'Open city: Hemet' })], pagination: paginate(1, 5, 1) })
+    .answer(listImports, { imports: [], pagination: paginate(1, 10, 0) })
     .answer(listLeads, {
       leads: [],
       stats: { new: 0, contacted: 0, converted: 0, not_interested: 0 },

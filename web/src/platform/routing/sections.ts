@@ -1,3 +1,4 @@
+import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Needs, Session } from '../session/session.tsx'
@@ -81,9 +82,16 @@ export interface TodaySource {
   find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
 }
 
+/** Something in the top bar of every screen. It loads with the first live message, which only its readers get. */
+export interface BarItem {
+  topic: LiveTopic
+  load: Screen
+}
+
 /** What an area registers with the app. */
 export interface Area {
   sections?: readonly Section[]
   paletteSources?: readonly PaletteSource[]
   todaySources?: readonly TodaySource[]
+  barItems?: readonly BarItem[]
 }

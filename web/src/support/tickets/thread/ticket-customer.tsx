@@ -36,7 +36,7 @@ function Account({ id }: { id: number }) {
 }
 
 /** The account behind the address, if there is one. */
-export function TicketCustomer({ ticket: { customer, customer_email } }: { ticket: TicketDetail }) {
+function Customer({ ticket: { customer, customer_email } }: { ticket: TicketDetail }) {
   const mayRead = useCan(['users.overview', 'users.directory'])
   return (
     <section className={styles.part} aria-label="Customer">
@@ -77,7 +77,7 @@ function useEarlier({ id, customer, others }: TicketDetail): Earlier[] {
 }
 
 /** Other tickets of the same customer. */
-export function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
+function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
   const earlier = useEarlier(ticket)
   if (earlier.length === 0) return null
   return (
@@ -96,5 +96,15 @@ export function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** The customer of a ticket and their other tickets. */
+export default function TicketCustomer({ ticket }: { ticket: TicketDetail }) {
+  return (
+    <>
+      <Customer ticket={ticket} />
+      <EarlierTickets ticket={ticket} />
+    </>
   )
 }

@@ -1,12 +1,15 @@
 import type { TicketDetail, TicketPriority } from '@limber/contract/support/tickets/ticket.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { ticketQuery, ticketWorkersQuery, useAssign, useSetPriority } from '../ticket.api.ts'
 import { priorityOptions } from '../ticket-labels.ts'
-import { EarlierTickets, TicketCustomer } from './ticket-customer.tsx'
 import styles from './ticket-facts.module.css'
+
+// Loads when a ticket is first opened.
+const TicketCustomer = lazy(() => import('./ticket-customer.tsx'))
 
 function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDetail }) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
@@ -66,8 +69,9 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
           </Facts.Row>
         </Facts>
       </div>
-      <TicketCustomer ticket={ticket} />
-      <EarlierTickets ticket={ticket} />
+      <Suspense>
+        <TicketCustomer ticket={ticket} />
+      </Suspense>
     </div>
   )
 }
