@@ -30,8 +30,8 @@ export const checkSession = defineCall({
       timeZone: z.string(),
       weekStartsOn: z.enum(weekStarts),
       logo: z.string().nullable(),
-      /** Where maps start: longitude and latitude. */
-      mapStart: z.tuple([z.number(), z.number()]).nullable(),
+      /** Where maps start. */
+      mapStart: z.object({ longitude: z.number(), latitude: z.number() }).nullable(),
     }),
   }),
 })

@@ -14,7 +14,7 @@ export interface CompanySettings {
   postalAddress: string
   phone: string
   /** Longitude and latitude of its postal code. */
-  mapStart: [number, number] | null
+  mapStart: { longitude: number; latitude: number } | null
   timeZone: string
   weekStartsOn: CompanyRow['week_starts_on']
   /** Where replies go; empty for the sender itself. */
@@ -50,7 +50,10 @@ export async function readCompanySettings({ db, keyring, config }: Needs): Promi
     legalName: company.legal_name,
     postalAddress: addressLine(company) || config.companyAddress,
     phone: company.phone,
-    mapStart: company.longitude === null || company.latitude === null ? null : [company.longitude, company.latitude],
+    mapStart:
+      company.longitude === null || company.latitude === null
+        ? null
+        : { longitude: company.longitude, latitude: company.latitude },
     timeZone: company.time_zone,
     weekStartsOn: company.week_starts_on,
     replyTo: company.reply_to,

@@ -46,8 +46,8 @@ const LETTER_PIXELS = 6.6
 const START = { center: [-117.4, 33.95] as [number, number], zoom: 9 }
 
 /** The view with which the map of a company starts. */
-export const startView = (place: readonly [number, number] | null) =>
-  place ? `${place[1]},${place[0]},${START.zoom}` : ''
+export const startView = (place: { longitude: number; latitude: number } | null) =>
+  place ? `${place.latitude},${place.longitude},${START.zoom}` : ''
 
 /** A view from its text `lat,lng,zoom`; the first view when it is none. */
 export function readView(text: string) {
