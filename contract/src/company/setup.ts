@@ -10,7 +10,7 @@ export type StepState = z.infer<typeof StepState>
 const state = { state: StepState }
 
 /** The facts behind each step, in the order of the guide. */
-export const SetupStep = z.discriminatedUnion('id', [
+export const SetupStep = z.union([
   z.object({ id: z.literal('company'), ...state, name: z.string(), timeZone: z.string() }),
   z.object({
     id: z.literal('mail'),
