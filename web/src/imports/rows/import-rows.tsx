@@ -60,7 +60,7 @@ function columnsOf({ resource }: Import, state: RowState): Column<ImportRow>[] {
   }
   const changes: Column<ImportRow> = {
     key: 'changes',
-    title: state === 'create' ? 'Note' : 'Changes',
+    title: 'Changes',
     cell: ({ changes: list, detail }) => (
       <span className={styles.reason}>
         <Changes changes={list} /> {detail && <span className={styles.quiet}>{detail}</span>}
@@ -69,7 +69,7 @@ function columnsOf({ resource }: Import, state: RowState): Column<ImportRow>[] {
   }
   if (state === 'rejected') return [line, subject, value, reason]
   if (state === 'skipped' || state === 'changed_since') return [line, subject, reason]
-  return state === 'unchanged' ? [line, subject] : [line, subject, changes]
+  return state === 'update' ? [line, subject, changes] : [line, subject]
 }
 
 interface Props {
