@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Db, openDb, openPool } from '../db/db.ts'
+import { copyTemplate, type TestDatabase } from '../testing/testing.ts'
+
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await copyTemplate()
+  // One connection, so that it keeps its plans.
+  db = openDb(openPool(database.url, { size: 1 }))
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+it('does not read all external ids after the table has grown', async () => {
+  const open = () =>
+    sql`select * from open_batch('app', 'customers', array['id x'], array['c-1', 'c-2'], null, null, '{}')`.execute(db)
+  await sql`analyze external_refs`.execute(db)
+  // Enough calls for PostgreSQL to settle on a plan.
+  for (let call = 0; call < 10; call++) await open()
+  await sql`insert into external_refs (source, resource, external_id, record_id, created_at)
+    select 'app', 'customers', 'c-' || n, n, now() from generate_series(1, 20000) n`.execute(db)
+  const rowsScanned = async () => {
+    const { rows } = await sql<{ rows: number }>`
+      select seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'external_refs'`.execute(db)
+    return rows[0]?.rows
+  }
+  await sql`begin`.execute(db)
+  const before = await rowsScanned()
+  await open()
+  expect(await rowsScanned()).toBe(before)
+  await sql`commit`.execute(db)
+})
