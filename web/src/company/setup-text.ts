@@ -56,7 +56,7 @@ export function stepText(step: SetupStep): string {
         ? `Key “${step.name}” was last used ${momentText(step.usedAt ?? '')}`
         : `Key “${step.name}” exists. Waiting for its first call.`
     case 'customers':
-      return isDone ? 'Customers are in' : 'Send them through the API or import a file'
+      return isDone ? 'Customers are in' : 'Import a file, or let your app send them'
     case 'payroll':
       return isDone ? dayText(step.startsOn ?? '') : 'Sessions before this date make no wages'
     case 'texts':
