@@ -48,12 +48,14 @@ export async function openPushes() {
     /** Delivers waiting messages without their delay until the campaign is in this state. */
     until: (id: number, state: string) =>
       eventually(async () => {
-        await server.db
-          .updateTable('outbox')
-          .set({ next_try_at: server.clock.now() })
-          .where('state', '=', 'waiting')
-          .where('leased_until', 'is', null)
-          .execute()
+        // A failed try that is repeated at once would not be seen.
+        if (state !== 'retrying')
+          await server.db
+            .updateTable('outbox')
+            .set({ next_try_at: server.clock.now() })
+            .where('state', '=', 'waiting')
+            .where('leased_until', 'is', null)
+            .execute()
         await server.running.courier.run()
         const campaign = await read(id)
         return campaign.push.state === state && campaign
