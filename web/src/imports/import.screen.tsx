@@ -63,7 +63,7 @@ function OneImport({ id }: { id: number }) {
       {query.isError ? (
         <FailureView
           error={query.error}
-          title="This import could not be loaded"
+          title="Couldn't load this import"
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         />

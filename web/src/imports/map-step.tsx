@@ -29,7 +29,7 @@ function MapChoice({ one, map, onMap }: Omit<Props, 'onNext'>) {
   const query = useQuery(columnsQuery(one.id, map))
   return (
     <SectionCard title="Column map">
-      <QueryView query={query} failure="The columns could not be read">
+      <QueryView query={query} failure="Couldn't read the columns">
         {({ columns, map: used, maps }) => (
           <fieldset className={styles.maps} aria-label="Column map">
             {maps.map(({ key, label, matches, saved_by, saved_at }) => (

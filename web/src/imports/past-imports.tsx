@@ -112,7 +112,7 @@ export default function PastImports() {
           keyOf={({ id }) => id}
           state={table}
           onOpen={({ id }) => void navigate(linkToImport(id))}
-          failure="The imports could not be loaded"
+          failure="Couldn't load the imports"
           empty={
             <EmptyState
               icon={IconFileImport}

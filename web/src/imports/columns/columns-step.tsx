@@ -168,7 +168,7 @@ export default function ColumnsStep(props: Props) {
         {query.isError ? (
           <FailureView
             error={query.error}
-            title="The columns could not be read"
+            title="Couldn't read the columns"
             onRetry={() => void query.refetch()}
             isRetrying={query.isFetching}
           />

@@ -108,7 +108,7 @@ export function ImportRows({ one, title, state, outcome, reason, actions }: Prop
         columns={columnsOf(one, state)}
         keyOf={({ line }) => line}
         state={table}
-        failure="The rows could not be loaded"
+        failure="Couldn't load the rows"
         empty={
           <EmptyState icon={IconListSearch} title="No rows">
             No row of the file has this result.
