@@ -14,8 +14,10 @@ const mail = (key: string, about: string, content: Mail): OutboxMessage => ({
   payload: content,
 })
 
-const notYou = "If this wasn't you, tell a colleague who manages access right away."
-const greet = (name: string, ...lines: string[]) => [`Hello ${name},`, '', ...lines, '', 'Limber'].join('\n')
+// Each in a paragraph of its own.
+const notYou = "\nIf this wasn't you, tell a colleague who manages access right away."
+const unexpected = "\nIf you didn't expect this, tell a colleague who manages access right away."
+const greet = (name: string, ...lines: string[]) => [`Hi ${name},`, '', ...lines, '', 'Limber'].join('\n')
 
 /** The emails of the access area. Links use only the configured public URL. */
 export const accessMails = {
@@ -26,8 +28,8 @@ export const accessMails = {
       text: [
         `Your code is ${code}.`,
         '',
-        'It works for ten minutes, only in the browser that asked for it. Limber staff will never ask you for it.',
-        'If you are not signing in, you can ignore this email.',
+        'It works for 10 minutes, and only in the browser where you are signing in. No one will ever ask you for it.',
+        "If you aren't signing in, you can ignore this email.",
       ].join('\n'),
     }),
   invitation: (linkId: number, person: Person, link: string) =>
@@ -40,7 +42,7 @@ export const accessMails = {
         '',
         link,
         '',
-        'The link works once, for seven days.',
+        'The link works once and expires in 7 days.',
       ),
     }),
   recoveryLink: (linkId: number, person: Person, link: string) =>
@@ -53,8 +55,8 @@ export const accessMails = {
         '',
         link,
         '',
-        'When you finish, your old passkeys stop working and all your sessions end.',
-        notYou,
+        'When you finish, your old passkeys stop working and you are signed out everywhere.',
+        unexpected,
       ),
     }),
   recoveryAsked: (requestId: number, person: Person) =>
@@ -64,7 +66,7 @@ export const accessMails = {
       text: greet(
         person.name,
         'Someone asked to recover access to your account. A colleague who manages access will decide.',
-        'If you have a recovery code, you can use it on the same page instead of waiting.',
+        'If you have a recovery code, you can use it on the same page and skip the wait.',
         notYou,
       ),
     }),
@@ -74,7 +76,7 @@ export const accessMails = {
       subject: `${oneLine(person.name)} asked to recover access`,
       text: greet(
         approver.name,
-        `${person.name} (${person.email}) asked to recover access. Speak to them in person or by phone before you approve.`,
+        `${person.name} (${person.email}) asked to recover access. Talk to them in person or by phone before you approve.`,
         '',
         page,
       ),
@@ -82,8 +84,17 @@ export const accessMails = {
   recoveryDecided: (requestId: number, person: Person, reader: Person, outcome: 'approved' | 'denied', by: string) =>
     mail(`recovery-${outcome}:${requestId}:${reader.id}`, `recovery ${outcome} for worker ${person.id}`, {
       to: reader.email,
-      subject: `Access recovery for ${oneLine(person.name)} was ${outcome}`,
-      text: greet(reader.name, `${by} ${outcome} access recovery for ${person.name} (${person.email}).`, notYou),
+      subject:
+        reader.id === person.id
+          ? `Your request to recover Limber access was ${outcome}`
+          : `Access recovery for ${oneLine(person.name)} was ${outcome}`,
+      text: greet(
+        reader.name,
+        reader.id === person.id
+          ? `${by} ${outcome} your request to recover access.`
+          : `${by} ${outcome} access recovery for ${person.name} (${person.email}).`,
+        unexpected,
+      ),
     }),
   recoveryCodeUsed: (codeId: number, person: Person) =>
     mail(`recovery-code:${codeId}`, `recovery code of worker ${person.id} used`, {
@@ -94,25 +105,37 @@ export const accessMails = {
   recovered: (linkId: number, person: Person, reader: Person) =>
     mail(`recovered:${linkId}:${reader.id}`, `access of worker ${person.id} recovered`, {
       to: reader.email,
-      subject: `${oneLine(person.name)} recovered access: new passkey and two-factor codes`,
-      text: greet(
-        reader.name,
-        `${person.name} (${person.email}) set up a new passkey and new two-factor codes. Their old passkeys, known browsers and sessions no longer work.`,
-        notYou,
-      ),
+      subject:
+        reader.id === person.id ? 'You recovered your Limber access' : `${oneLine(person.name)} recovered access`,
+      text:
+        reader.id === person.id
+          ? greet(
+              reader.name,
+              'You set up a new passkey and new two-factor codes. Your old passkeys, known browsers, and sessions no longer work.',
+              notYou,
+            )
+          : greet(
+              reader.name,
+              `${person.name} (${person.email}) set up a new passkey and new two-factor codes. Their old passkeys, known browsers, and sessions no longer work.`,
+              unexpected,
+            ),
     }),
   /** Goes to the old address. It does not name the new one, because the old one may belong to a stranger. */
   oldAddressNotice: (key: string, person: Person) =>
     mail(`address-left:${key}`, `email of worker ${person.id} changed`, {
       to: person.email,
       subject: 'The email of your Limber account was changed',
-      text: greet(person.name, 'Sign-in codes and links are no longer sent to this address.', notYou),
+      text: greet(person.name, 'Sign-in codes and links no longer go to this address.', unexpected),
     }),
   newAddressNotice: (key: string, person: Person) =>
     mail(`address-taken:${key}`, `email of worker ${person.id} changed`, {
       to: person.email,
       subject: 'Your Limber account now uses this email',
-      text: greet(person.name, 'Use it to sign in from now on. Codes and links are sent here.', notYou),
+      text: greet(
+        person.name,
+        'Use this address to sign in from now on. Sign-in codes and links come here.',
+        unexpected,
+      ),
     }),
   newPasskey: (passkeyId: number, person: Person, name: string) =>
     mail(`new-passkey:${passkeyId}`, `new passkey of worker ${person.id}`, {
@@ -132,7 +155,7 @@ export const accessMails = {
       subject: 'Several incorrect codes for your Limber account',
       text: greet(
         person.name,
-        'Five incorrect codes in a row were entered for your account. No one was signed in.',
+        'Someone entered five incorrect codes in a row for your account. No one was signed in.',
         notYou,
       ),
     }),
@@ -142,7 +165,7 @@ export const accessMails = {
       subject: 'Your Limber two-factor codes were turned off',
       text: greet(
         person.name,
-        'Too many incorrect codes were entered in a row, so your authenticator app no longer works with Limber. Ask for a new link to sign in again.',
+        'Too many incorrect codes were entered in a row, so your authenticator app no longer works with Limber. To sign in again, ask a colleague who manages access for a new link.',
         notYou,
       ),
     }),
@@ -152,7 +175,7 @@ export const accessMails = {
       subject: 'One of your Limber passkeys may have been copied',
       text: greet(
         person.name,
-        'Someone tried to sign in with what may be a copy of one of your passkeys. The sign-in was blocked. Remove that passkey in your profile.',
+        'Someone tried to sign in with what may be a copy of one of your passkeys. The sign-in was blocked. Remove that passkey under My profile.',
         notYou,
       ),
     }),

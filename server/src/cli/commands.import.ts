@@ -35,7 +35,7 @@ const isOrder = (text: unknown): text is DateOrder => text === 'mdy' || text ===
 
 const importFile: Command = {
   usage: 'RESOURCE FILE [--map NAME|FILE] [--dates mdy|dmy] [--source NAME] [--dry-run] [--strict] [--rejected FILE]',
-  about: `import a CSV file of ${importResources.join(', ')}; --dry-run only counts, --rejected writes the other rows to a file`,
+  about: `import a CSV file of ${importResources.join(', ')}; --dry-run only counts, --rejected writes the rejected rows to a file`,
   options: {
     map: { type: 'string' },
     dates: { type: 'string' },

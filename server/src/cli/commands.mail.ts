@@ -67,7 +67,7 @@ const ACTOR = { call: 'limber mail unsuppress' }
 
 const unsuppress: Command = {
   usage: '--email EMAIL --reason REASON',
-  about: 'resume bulk emails to an address that had opted out or bounced, if its owner asks for it',
+  about: 'resume bulk email to an address that opted out or bounced, only if its owner asks for it',
   options: { email: { type: 'string' }, reason: { type: 'string' } },
   run: ({ email, reason: why }) =>
     withInstallation(async (installation) => {

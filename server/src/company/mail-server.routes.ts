@@ -42,7 +42,7 @@ async function sendTest(
   const mail = {
     to: worker.email,
     subject: 'Test email from Limber',
-    text: 'The mail server works. Limber sends its emails through it.',
+    text: 'Your mail server works. Limber will send email through it.',
   }
   try {
     const answer = await sendNow(connection, setup, mail)

@@ -15,7 +15,7 @@ export { deleteUnusedCustomer } from './customers/unused-customer.queries.ts'
 /** Seals the email log with the current key. */
 export { resealEmails } from './email-log/reseal-emails.ts'
 /** Plain text as the HTML part of an email. */
-export { escapeHtml, textToHtml } from './inbox/email-html.rules.ts'
+export { type BulkFooter, composeBulk } from './inbox/email-html.rules.ts'
 /** Bulk email with one-click unsubscribe and a sealed copy in the email log. */
 export { sendBulkEmail } from './notifications/send-bulk-email.ts'
 /** Accounts of people that another system sends, by the rules of customers. */

@@ -1,10 +1,11 @@
 import type { OnsiteSession } from '@limber/contract/businesses/blocks/block.ts'
 import type { changeStretcher, rescheduleSession } from '@limber/contract/businesses/sessions/onsite.ts'
 import type { Work } from '#platform/db/work.ts'
+import type { Services } from '#platform/services.ts'
 import type { BlockRecord } from '../blocks/block.queries.ts'
 import { sessionEnd } from '../blocks/block.rules.ts'
 import { insertEntry } from '../blocks/ledger.queries.ts'
-import { participantMails, type SessionEvent, sessionMails } from './onsite.mails.ts'
+import { companyName, participantMails, type SessionEvent, sessionMails } from './onsite.mails.ts'
 import { presentFullSession } from './onsite.present.ts'
 import { type FullSession, findParticipants, saveSession } from './onsite.queries.ts'
 import { pickStretcher, reserveTime } from './schedule-session.ts'
@@ -45,7 +46,7 @@ const eventOf = {
 export async function changeSession(
   call: typeof rescheduleSession | typeof changeStretcher,
   action: keyof typeof eventOf,
-  { db, now, audit, publish, enqueue, emit }: Work,
+  { db, now, audit, publish, enqueue, emit, services }: Work & { services: Pick<Services, 'company'> },
   { session: before, block, startsAt, stretcherId, notify, workerId }: Change,
 ): Promise<OnsiteSession> {
   const isMove = action === 'session_rescheduled'
@@ -61,9 +62,10 @@ export async function changeSession(
   const saved = await saveSession(db, before, time)
   const session = { ...saved, stretcher_name: stretcher.name, stretcher_email: stretcher.email }
   const what = eventOf[action](isOther)
-  for (const mail of sessionMails(what, session, notify, isOther ? before : undefined)) enqueue(mail)
+  const from = companyName(services)
+  for (const mail of sessionMails(what, session, notify, from, isOther ? before : undefined)) enqueue(mail)
   if (isMove && notify?.participants)
-    for (const mail of participantMails('moved', session, await findParticipants(db, session.id))) enqueue(mail)
+    for (const mail of participantMails('moved', session, await findParticipants(db, session.id), from)) enqueue(mail)
   audit({
     action,
     subject: 'onsite_session',

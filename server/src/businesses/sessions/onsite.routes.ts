@@ -19,7 +19,7 @@ import { insertEntry } from '../blocks/ledger.queries.ts'
 import { findBusiness, lockAgainstDeletion } from '../business/business.queries.ts'
 import { changeSession, eventFacts, factsOf } from './change-session.ts'
 import { findCandidates } from './find-candidates.ts'
-import { participantMails, sessionMails } from './onsite.mails.ts'
+import { companyName, participantMails, sessionMails } from './onsite.mails.ts'
 import { presentDetail, presentFullSession, presentSoon } from './onsite.present.ts'
 import {
   type FullSession,
@@ -100,7 +100,7 @@ export const onsiteRoutes = [
     return findCandidates(db, { block, business, startsAt, now })
   }),
 
-  serve(activateBlock, async ({ body, db, worker, now, audit, publish, enqueue, emit }) => {
+  serve(activateBlock, async ({ body, db, worker, now, audit, publish, enqueue, emit, services }) => {
     const startsAt = readStart(activateBlock, body.starts_at, now)
     const known = await findBlock(db, body.prepaid_block_id)
     // Lock the business before the block, in the same order as deleting a business.
@@ -116,7 +116,7 @@ export const onsiteRoutes = [
     const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }
     const made = await insertSession(db, block, time, { workerId: worker.workerId, now })
     const session = { ...newSession(block, business, stretcher), ...time, ...made }
-    for (const mail of sessionMails('scheduled', session, body.notify)) enqueue(mail)
+    for (const mail of sessionMails('scheduled', session, body.notify, companyName(services))) enqueue(mail)
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
     emit({ type: 'session.scheduled', ...eventFacts(session) })
     publish('businesses', { business: business.id })
@@ -142,13 +142,15 @@ export const onsiteRoutes = [
     return changeSession(changeStretcher, 'session_reassigned', context, change)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
-  serve(cancelSession, async ({ body, db, worker, now, audit, publish, enqueue, emit }) => {
+  serve(cancelSession, async ({ body, db, worker, now, audit, publish, enqueue, emit, services }) => {
     const { session: before } = await lockWithBlock(cancelSession, db, { ...body, id: body.session_id, now })
     const { reason } = body
     const session = await endSession(db, before, { reason, workerId: worker.workerId, now })
-    for (const mail of sessionMails('cancelled', session, body.notify)) enqueue(mail)
+    const from = companyName(services)
+    for (const mail of sessionMails('cancelled', session, body.notify, from)) enqueue(mail)
     if (body.notify?.participants)
-      for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) enqueue(mail)
+      for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id), from))
+        enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
     emit({ type: 'session.cancelled', ...eventFacts(before) })
@@ -158,7 +160,7 @@ export const onsiteRoutes = [
 
   serve(
     markNotHeld,
-    async ({ body: { session_id, reason, notify }, db, worker, now, audit, publish, enqueue, emit }) => {
+    async ({ body: { session_id, reason, notify }, db, worker, now, audit, publish, enqueue, emit, services }) => {
       const { workerId } = worker
       await lockPayroll(db)
       const before = await lockSession(db, session_id)
@@ -168,7 +170,7 @@ export const onsiteRoutes = [
       if (why) throw refuse(markNotHeld, why)
       const session = await endSession(db, before, { reason, workerId, now })
       await voidSessionPay({ db, now, audit, publish }, { onsiteSessionId: session_id, reason, workerId })
-      for (const mail of sessionMails('not_held', session, notify)) enqueue(mail)
+      for (const mail of sessionMails('not_held', session, notify, companyName(services))) enqueue(mail)
       const change = { before: factsOf(before), reason }
       audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
       emit({ type: 'session.cancelled', ...eventFacts(before) })

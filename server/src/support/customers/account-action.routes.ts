@@ -75,7 +75,7 @@ const addressChangedEmail = ({ id, version, first_name }: LockedCustomer) => ({
   type: 'verification' as const,
   about: `customer ${id}: address changed`,
   subject: 'The email address of your account was changed',
-  text: `Hello ${first_name},\n\nOur support team changed the email address of your account. Emails about your account no longer come to this address.\n\nIf you did not ask for this, contact us right away.`,
+  text: `Hi ${first_name},\n\nOur support team changed the email address of your account. We will no longer email you at this address.\n\nIf you didn't ask for this, contact us right away.`,
 })
 
 export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
@@ -174,7 +174,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
       about: `customer ${customer.id}: verification`,
       to: customer.email,
       subject: 'Please verify your email address',
-      text: `Hello ${customer.first_name},\n\nPlease open the app and select Profile, then Verify email. We will send the code to this address.\n\nIf you do not have an account with us, you can ignore this email.`,
+      text: `Hi ${customer.first_name},\n\nPlease verify your email address. In the app, go to Profile and tap Verify email. We will send a code to this address.\n\nIf you don't have an account with us, you can ignore this email.`,
     })
     audit({ action: 'verification_sent', ...auditFacts(customer, body.reason) })
     publish('customers', { customer: customer.id })

@@ -87,7 +87,7 @@ describe('account actions', () => {
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
     expect(mail).toMatchObject({ to: 'was@old.example', subject: 'The email address of your account was changed' })
-    expect(mail.text).toContain('Hello Ida,')
+    expect(mail.text).toContain('Hi Ida,')
     expect(JSON.stringify(mail)).not.toContain('new.example')
     const found = await server.as('support.tab').send(listEmailLogs, { query: { recipient: 'was@old.example' } })
     expect(found.body.data).toHaveLength(1)

@@ -2,9 +2,65 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
 
-/** Plain text as the HTML part of an email, in paragraphs. */
-export const textToHtml = (text: string) =>
-  `<!doctype html><html><body style="font-family:sans-serif;line-height:1.5">${text
+// The address ends before the punctuation of its sentence.
+const ADDRESS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/
+
+const linkify = (text: string) =>
+  text
+    .split(ADDRESS)
+    .map((part, place) =>
+      place % 2 === 1 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
+    )
+    .join('')
+
+const FONT = "font:15px/1.55 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const BODY = `margin:0;padding:24px 16px;background:#fff;color:#1d2629;${FONT}`
+const FOOT = 'margin:32px 0 0;padding:12px 0 0;border-top:1px solid #dfe5e6;color:#5b696d;font-size:12px'
+
+interface Parts {
+  /** A heading above the text. */
+  title?: string
+  /** HTML below the text. */
+  footer?: string
+}
+
+/** Plain text as the HTML part of an email, in paragraphs with links. */
+export function textToHtml(text: string, { title, footer }: Parts = {}): string {
+  const paragraphs = text
+    .trim()
     .split(/\n{2,}/)
-    .map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`)
-    .join('')}</body></html>`
+    .map((part) => `<p style="margin:0 0 16px">${linkify(part).replaceAll('\n', '<br>')}</p>`)
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"></head>',
+    `<body style="${BODY}"><div style="max-width:600px">`,
+    title ? `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>` : '',
+    ...paragraphs,
+    footer ? `<p style="${FOOT}">${footer}</p>` : '',
+    '</div></body></html>',
+  ].join('')
+}
+
+/** The footer of every bulk email. */
+export interface BulkFooter {
+  unsubscribeUrl: string
+  companyAddress: string
+}
+
+interface BulkText {
+  title?: string
+  body: string
+  /** Why the person gets it. */
+  why: string
+}
+
+/** Both parts of a bulk email. The footer says why it was sent, how to unsubscribe, and who sent it. */
+export function composeBulk({ title, body, why }: BulkText, { unsubscribeUrl, companyAddress }: BulkFooter) {
+  const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:inherit">Unsubscribe</a>`
+  const footer = `${escapeHtml(why)} ${link}${companyAddress ? `<br>${escapeHtml(companyAddress)}` : ''}`
+  const address = companyAddress ? `\n${companyAddress}` : ''
+  return {
+    text: `${title ? `${title}\n\n` : ''}${body}\n\n-- \n${why}\nUnsubscribe: ${unsubscribeUrl}${address}`,
+    html: textToHtml(body, { footer, ...(title && { title }) }),
+  }
+}

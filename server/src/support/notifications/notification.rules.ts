@@ -6,7 +6,7 @@ import {
   PASSKEY_ABOVE,
   UNDO_SECONDS,
 } from '@limber/contract/support/notifications/notification.ts'
-import { escapeHtml, textToHtml } from '../inbox/email-html.rules.ts'
+import { type BulkFooter, composeBulk } from '../inbox/email-html.rules.ts'
 
 const SECOND = 1_000
 const DAY = 86_400_000
@@ -54,22 +54,14 @@ export const composeText = ({ title, body }: Draft, firstName: string) =>
 export const isTooLong = (channel: NotificationChannel, draft: Draft) =>
   channel === 'text' && composeText(draft, '').length > MAX_LENGTH
 
-interface Footer {
-  unsubscribeUrl: string
-  companyAddress: string
-}
-
-/** The email; its footer says why it was sent, how to unsubscribe, and who sent it. */
-export function composeEmail({ title, body }: Draft, firstName: string, { unsubscribeUrl, companyAddress }: Footer) {
-  const content = fillPlaceholders(body, firstName)
-  const why = 'You are receiving this email because you have an account with us.'
-  const address = companyAddress ? `\n${companyAddress}` : ''
-  const footer = `<p style="color:#5b696d;font-size:12px">${why} <a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>${
-    companyAddress ? `<br>${escapeHtml(companyAddress)}` : ''
-  }</p>`
-  return {
-    subject: fillPlaceholders(title, firstName),
-    text: `${content}\n\n-- \n${why}\nUnsubscribe: ${unsubscribeUrl}${address}`,
-    html: textToHtml(content).replace('</body>', (end) => footer + end),
-  }
-}
+/** The email as text and HTML. */
+export const composeEmail = ({ title, body }: Draft, firstName: string, footer: BulkFooter) => ({
+  subject: fillPlaceholders(title, firstName),
+  ...composeBulk(
+    {
+      body: fillPlaceholders(body, firstName),
+      why: "You're receiving this email because you have an account with us.",
+    },
+    footer,
+  ),
+})

@@ -6,18 +6,13 @@ import { unsubscribeHeaders, unsubscribeToken } from '#platform/mail/suppression
 import type { Services } from '#platform/services.ts'
 import { insertEmailLogs } from '../email-log/email-log.queries.ts'
 import { emailLogRow } from '../email-log/email-log.seal.ts'
+import type { BulkFooter } from '../inbox/email-html.rules.ts'
 
 interface BulkRecipient {
   /** The same key is the same email. */
   key: string
   to: string
   customerId: number | null
-}
-
-/** The footer of every bulk email. */
-interface Footer {
-  unsubscribeUrl: string
-  companyAddress: string
 }
 
 /** Who sent it, on one line: the law requires name and postal address in bulk email. */
@@ -29,7 +24,7 @@ interface BulkEmail<P extends BulkRecipient> {
   /** A description for the log, without names. */
   about: string
   people: readonly P[]
-  compose: (person: P, footer: Footer) => { subject: string; text: string; html: string }
+  compose: (person: P, footer: BulkFooter) => { subject: string; text: string; html: string }
 }
 
 /** Queues an email to each person, with one-click unsubscribe, and stores a sealed copy of each in the email log. */

@@ -10,7 +10,7 @@ import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-rou
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { sendCustomerEmails } from '../inbox/send-customer-email.ts'
-import { emailSubject, priorityEvent, statusEvent } from '../tickets/ticket.rules.ts'
+import { confirmationText, emailSubject, priorityEvent, statusEvent } from '../tickets/ticket.rules.ts'
 import {
   findAccounts,
   findKnownMessages,
@@ -305,7 +305,7 @@ async function saveThreads(
       about: `ticket ${id}: confirmation`,
       to: ticket.customer_email,
       subject: emailSubject({ id, subject: ticket.subject }, false),
-      text: `We have received your request and will reply to this email.\n\n${first.content}`,
+      text: confirmationText(first.content),
     })),
   )
 }

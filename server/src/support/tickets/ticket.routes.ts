@@ -30,7 +30,7 @@ import {
   readTicketCounts,
   type TicketFilter,
 } from './ticket.queries.ts'
-import { emailSubject, MIN_MESSAGE_SEARCH, ticketNumber } from './ticket.rules.ts'
+import { confirmationText, emailSubject, MIN_MESSAGE_SEARCH, ticketNumber } from './ticket.rules.ts'
 import {
   changeTicket,
   findTicketWorkers,
@@ -98,7 +98,7 @@ export const ticketRoutes = [
       about: `ticket ${ticket.id}: confirmation`,
       to: body.customer_email,
       subject: emailSubject({ id: ticket.id, subject: body.subject }, false),
-      text: `We have received your request and will reply to this email.\n\n${body.content}`,
+      text: confirmationText(body.content),
     })
     audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
     publish('tickets', { ticket: ticket.id })

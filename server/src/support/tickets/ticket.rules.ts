@@ -55,6 +55,10 @@ export function planChange(change: TicketChange, assignee: string | undefined, w
 export const emailSubject = ({ id, subject }: { id: number; subject: string }, isReply: boolean) =>
   `${isReply ? 'Re: ' : ''}[#${id}] ${subject}`
 
+/** The email that confirms a new ticket. */
+export const confirmationText = (content: string) =>
+  `We received your request and will get back to you by email. To add something, reply to this email.\n\nYour request:\n\n${content}`
+
 const MAX_REFERENCES = 10
 
 /** Headers that make mail programs show the emails of a ticket as one conversation. */
