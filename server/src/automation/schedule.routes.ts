@@ -11,9 +11,12 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { pause, resume } from '#platform/jobs/change-schedules.ts'
-import { insertRun, nextRun, nextRuns, runMessage } from '#platform/jobs/schedules.ts'
+import { insertRun, runMessage } from '#platform/jobs/schedules.ts'
 import { presentDetail, presentSchedule } from './schedule.present.ts'
 import { findLatestRuns, findSchedules, lockSchedule } from './schedule.queries.ts'
+
+/** Loaded when needed; see the file. */
+const dueSchedules = () => import('#platform/jobs/due-schedules.ts')
 
 const SHOWN_RUNS = 20
 const SHOWN_NEXT = 3
@@ -22,6 +25,7 @@ async function detail({ db, now }: Pick<Work, 'db' | 'now'>, name: string): Prom
   const [row] = await findSchedules(db, now, name)
   if (!row) throw refuse(readSchedule, 'not_found')
   const runs = await findLatestRuns(db, SHOWN_RUNS, name)
+  const { nextRuns } = await dueSchedules()
   return presentDetail(row, runs, nextRuns(row.cron, row.zone, now, SHOWN_NEXT))
 }
 
@@ -66,6 +70,7 @@ export const scheduleRoutes = [
     const show = () => detail(context, params.name)
     const { name, cron, zone, is_enabled } = await loadForUpdate(resumeSchedule, find, body.version, show)
     if (is_enabled) throw refuse(resumeSchedule, 'not_paused')
+    const { nextRun } = await dueSchedules()
     await resume(db, name, nextRun(cron, zone, now))
     const change = { before: { enabled: false }, after: { enabled: true }, reason: body.reason }
     audit({ action: 'schedule_resumed', subject: 'schedule', subjectId: name, ...change })

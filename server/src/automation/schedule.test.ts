@@ -7,7 +7,7 @@ import {
 } from '@limber/contract/automation/schedule.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND, shift, systemClock } from '#platform/clock.ts'
-import { claimDueSchedules, syncSchedules } from '#platform/jobs/schedules.ts'
+import { claimDueSchedules, syncSchedules } from '#platform/jobs/due-schedules.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { automationSchedules } from './automation.jobs.ts'
 import { makeRun, makeSchedule } from './schedule.factory.ts'

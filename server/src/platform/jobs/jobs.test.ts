@@ -5,17 +5,9 @@ import { systemClock } from '../clock.ts'
 import { runWork } from '../db/work.ts'
 import { LIVE_CHANNEL } from '../live/notify.ts'
 import { eventually, startTestServer, type TestServer } from '../testing/testing.ts'
+import { checkSchedules, claimDueSchedules, nextRuns, syncSchedules } from './due-schedules.ts'
 import { makeJobRunner } from './jobs.ts'
-import {
-  beginRun,
-  checkSchedules,
-  claimDueSchedules,
-  endRun,
-  insertRun,
-  nextRuns,
-  type Schedule,
-  syncSchedules,
-} from './schedules.ts'
+import { beginRun, endRun, insertRun, type Schedule } from './schedules.ts'
 
 let server: TestServer
 beforeAll(async () => {

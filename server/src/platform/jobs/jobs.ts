@@ -5,16 +5,9 @@ import type { Db } from '../db/db.ts'
 import { runWork } from '../db/work.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
+import { checkSchedules, claimDueSchedules, syncSchedules } from './due-schedules.ts'
 import { keepAlive } from './lease.ts'
-import {
-  beatRun,
-  beginRun,
-  claimDueSchedules,
-  endRun,
-  SCHEDULE_QUEUE,
-  type Schedule,
-  syncSchedules,
-} from './schedules.ts'
+import { beatRun, beginRun, endRun, SCHEDULE_QUEUE, type Schedule } from './schedules.ts'
 
 /** A queued job. It may run more than once, so it must be idempotent. Its data was validated when it was queued. */
 export interface Job {
@@ -51,6 +44,7 @@ const boundTo = (db: Db) => ({
 
 export function makeJobRunner(services: Services, jobs: readonly Job[], schedules: readonly Schedule[]): JobRunner {
   const { config, db, clock, log } = services
+  checkSchedules(schedules, clock.now())
   const boss = new PgBoss({
     connectionString: config.databaseUrl,
     schema: 'pgboss',
