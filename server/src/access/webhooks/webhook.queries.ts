@@ -215,8 +215,13 @@ export const restartDelivery = (db: Db, id: number, now: Date) =>
 export async function restartOpen(db: Db, endpointId: number, since: Date, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set state = 'waiting', tries = 0, next_attempt_at = ${now}, settled_at = null
-    where endpoint_id = ${endpointId} and state in ('waiting', 'failed') and created_at >= ${since} and not is_test
-      and (state = 'failed' or tries > 0)`.execute(db)
+    where id in (
+        select id from webhook_deliveries where endpoint_id = ${endpointId} and state = 'failed'
+          and created_at >= ${since} and not is_test
+        union all
+        select id from webhook_deliveries where endpoint_id = ${endpointId} and state = 'waiting' and tries > 0
+          and created_at >= ${since} and not is_test)
+      and (state = 'failed' or state = 'waiting' and tries > 0)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 

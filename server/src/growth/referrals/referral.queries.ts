@@ -1,5 +1,6 @@
 import type { ReferralDecision, ReferrerKind, Suspicion } from '@limber/contract/growth/referrals/referral.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 
 export const findReferralFigures = (db: Db) => db.selectFrom('referral_figures').selectAll().executeTakeFirst()
@@ -59,11 +60,11 @@ function conditions({ pattern, kind, state, review }: ReferralFilter): RawBuilde
   )
 }
 
-/** One page, newest first, with the total count. */
+/** One page, newest first, with the number of matches up to 10,001. */
 export async function findReferrals(db: Db, filter: ReferralFilter, page: { limit: number; offset: number }) {
   const where = conditions(filter)
   const { rows } = await sql<{ total: number } & (ReferralRecord | { customer_id: null })>`
-    select t.total, p.* from (select count(*) as total from referrals r where ${where}) t
+    select t.total, p.* from (select ${countUpTo(sql`select from referrals r where ${where}`)} as total) t
     left join (select ${columns} from (
         select * from referrals r where ${where} order by r.joined_at desc, r.customer_id desc
         limit ${page.limit} offset ${page.offset}) r ${joins}) p on true

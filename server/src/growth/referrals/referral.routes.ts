@@ -4,7 +4,7 @@ import {
   readReferrals,
   reviewReferral,
 } from '@limber/contract/growth/referrals/referral.ts'
-import { paginate } from '@limber/contract/kit/page.ts'
+import { paginateUpTo } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
@@ -50,7 +50,7 @@ export const referralRoutes = [
     await ensureFigures(services)
     const pattern = search === '' ? undefined : containing(search)
     const { total, rows } = await findReferrals(db, { ...filter, pattern }, { limit, offset: (page - 1) * limit })
-    return { referrals: rows.map(presentReferral), pagination: paginate(page, limit, total) }
+    return { referrals: rows.map(presentReferral), pagination: paginateUpTo(page, limit, total) }
   }),
 
   serve(readReferral, ({ params, db }) => show(db, params.id)),

@@ -83,6 +83,7 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
     select: ({ referrals, pagination }): TablePage<Referral> => ({
       rows: referrals,
       totalItems: pagination.totalItems,
+      isMore: pagination.isMore,
     }),
   })
   const filter = (part: Partial<ReferralSearch>) => change({ ...part, page: 1 }, { replace: true })
@@ -134,7 +135,7 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
             <ExportButton
               call={exportReferrals}
               query={{ search: q, kind, state, review: reviewOf[view] }}
-              total={query.data?.totalItems}
+              total={query.data?.isMore ? undefined : query.data?.totalItems}
             />
           </FilterRow>
           <DataTable

@@ -141,6 +141,12 @@ describe('a table', () => {
     expect(router.history.length).toBe(1)
   })
 
+  it('says when there are more rows than were counted', async () => {
+    const read = async () => ({ rows: people.slice(0, 10), totalItems: 10_000, isMore: true })
+    await renderScreen(<Table read={read} />, { path: '/people' })
+    expect(await screen.findByText('1 to 10 of more than 10,000')).toBeTruthy()
+  })
+
   it('shows the empty state', async () => {
     await renderScreen(<Table read={async () => ({ rows: [], totalItems: 0 })} />, { path: '/people' })
     expect(await screen.findByText('No customers yet')).toBeTruthy()

@@ -21,6 +21,8 @@ export type { Column }
 export interface TablePage<Row> {
   rows: readonly Row[]
   totalItems: number
+  /** There are more rows than were counted. */
+  isMore?: boolean | undefined
 }
 
 interface Props<Row> {
@@ -111,7 +113,9 @@ export function DataTable<Row>(props: Props<Row>) {
         </table>
       </div>
       {notice}
-      {state && <TableFoot state={state} total={query.data?.totalItems} shown={rows?.length ?? 0} />}
+      {state && (
+        <TableFoot state={state} total={query.data?.totalItems} isMore={query.data?.isMore} shown={rows?.length ?? 0} />
+      )}
     </div>
   )
 }

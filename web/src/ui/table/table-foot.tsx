@@ -8,11 +8,13 @@ import { pageSizes, type TableState } from './table-state.ts'
 interface Props {
   state: TableState
   total: number | undefined
+  /** There are more rows than were counted. */
+  isMore: boolean | undefined
   shown: number
 }
 
 /** The shown range, the page size and the pager. */
-export function TableFoot({ state, total, shown }: Props) {
+export function TableFoot({ state, total, isMore, shown }: Props) {
   const id = useId()
   const first = (state.page - 1) * state.limit + 1
   const pages = Math.max(1, Math.ceil((total ?? 0) / state.limit))
@@ -21,7 +23,7 @@ export function TableFoot({ state, total, shown }: Props) {
       <span className={styles.count} role="status">
         {total !== undefined &&
           shown > 0 &&
-          `${formatInteger(first)} to ${formatInteger(first + shown - 1)} of ${formatInteger(total)}`}
+          `${formatInteger(first)} to ${formatInteger(first + shown - 1)} of ${isMore ? 'more than ' : ''}${formatInteger(total)}`}
       </span>
       <div className={styles.rows}>
         <label htmlFor={id}>Rows</label>
