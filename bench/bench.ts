@@ -13,6 +13,7 @@ import { benchBackups } from './backups.ts'
 import { benchBusinesses } from './businesses.ts'
 import { benchErrorLog } from './error-log.ts'
 import { benchGrowth } from './growth.ts'
+import { benchImport } from './integrations/import.ts'
 import { benchIntegrations } from './integrations/integrations.ts'
 import { benchMap } from './map.ts'
 import { benchMarketing } from './marketing.ts'
@@ -195,6 +196,7 @@ if (ticketParts.length > 0) results.push(...(await benchTickets(ticketParts)))
 if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
 if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
 if (parts.length === 0 || parts.includes('integrations')) results.push(...(await benchIntegrations()))
+if (parts.length === 0 || parts.includes('import')) results.push(...(await benchImport()))
 if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
 if (parts.length === 0 || parts.includes('backups')) results.push(...(await benchBackups()))
 if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))
