@@ -47,6 +47,13 @@ const long: Suite[] = [
     env: { LIMBER_SLOW: 'only', LIMBER_ROUNDS: 'many' },
     counts: 'vitest',
   },
+  {
+    name: 'import of 100,000 customers',
+    command: ['playwright', 'test', '--config', 'web/playwright.config.ts', 'imports.spec'],
+    env: { LIMBER_ROUNDS: 'many' },
+    counts: 'playwright',
+    needsWebBuild: true,
+  },
   { name: 'fuzz', command: ['node', 'scripts/fuzz.ts'] },
   { name: 'kills', command: ['node', 'scripts/try-kills.ts'] },
   { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },

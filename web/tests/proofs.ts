@@ -24,6 +24,11 @@ export class CodeApp {
     return this.at(Math.floor(Date.now() / STEP))
   }
 
+  /** The code of the next step, which the server also accepts: the current one works once. */
+  next(): string {
+    return this.at(Math.floor(Date.now() / STEP) + 1)
+  }
+
   private at(step: number): string {
     const counter = Buffer.alloc(8)
     counter.writeBigUInt64BE(BigInt(step))

@@ -42,7 +42,7 @@ const places = {
   company: () => linkTo('/worker/tech/company'),
   mail: () => linkTo('/worker/tech/company'),
   'backup-key': () => linkTo('/worker/tech/company'),
-  zone: () => linkTo('/worker/managing/zones'),
+  zone: (isDone: boolean) => linkTo('/worker/managing/zones', isDone ? {} : { zone: 'new' }),
   colleague: () => linkTo('/worker/tech/access'),
   'api-key': () => linkTo('/worker/tech/access/api-keys'),
   customers: () => linkTo('/worker/import', { kind: 'customers' }),
@@ -74,7 +74,7 @@ export function StepAction({ step }: { step: SetupStep }) {
       size="xs"
       variant={isDone ? 'subtle' : 'default'}
       {...(isDone ? { color: 'gray' } : {})}
-      renderRoot={(props) => <Link {...places[step.id]()} {...props} />}
+      renderRoot={(props) => <Link {...places[step.id](isDone)} {...props} />}
     >
       {labels[step.id][isDone ? 1 : 0]}
     </Button>
