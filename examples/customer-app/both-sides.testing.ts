@@ -9,6 +9,7 @@ import { freePort } from '@limber/server/embedded/port.ts'
 import { openDb, openPool } from '@limber/server/platform/db/db.ts'
 import { makeCsrfToken } from '@limber/server/platform/security/csrf.ts'
 import { hashToken, makeKeyring, randomToken } from '@limber/server/platform/security/secrets.ts'
+import { bundledProgram, MAIN } from '@limber/server/platform/testing/testing.programs.ts'
 import { copyTemplate, eventually } from '@limber/server/platform/testing/testing.ts'
 import { sql } from 'kysely'
 
@@ -64,7 +65,7 @@ function run(program: string, args: string[], env: Record<string, string>): Chil
 }
 
 async function startServer(databaseUrl: string, port: number, folder: string): Promise<ChildProcess> {
-  const child = run(join(root, 'server/src/main.ts'), [], {
+  const child = run(await bundledProgram(MAIN), [], {
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uploadAsset } from '@limber/contract/training/assets/asset.ts'
 import pg from 'pg'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { root } from '#platform/paths.ts'
 import { makeCsrfToken } from '#platform/security/csrf.ts'
 import { hashToken, makeKeyring, randomToken } from '#platform/security/secrets.ts'
@@ -41,12 +41,15 @@ const PNG = Buffer.from(
   'base64',
 )
 
-// Building and starting is slow on a busy machine.
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')], { encoding: 'utf8' })
+  expect(built.stderr).toBe('')
+})
+
+// Starting is slow on a busy machine.
 it('the production image starts, runs worker threads, re-encodes an image and runs commands', {
   timeout: 180_000,
 }, async () => {
-  const built = spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')], { encoding: 'utf8' })
-  expect(built.stderr).toBe('')
   const image = layOutImage()
   const database = await copyTemplate()
   const port = await freePort()
@@ -108,7 +111,6 @@ it('the production image starts, runs worker threads, re-encodes an image and ru
 })
 
 it('the production entry point reports an outdated Node in one line', { timeout: 120_000 }, () => {
-  spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')])
   const entry = join(root, 'server/dist/main.js')
   // Node 20 cannot link the server's imports, so the entry point must not have any.
   expect(readFileSync(entry, 'utf8')).not.toMatch(/^import\b|\bfrom "/m)

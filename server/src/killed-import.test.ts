@@ -1,16 +1,16 @@
 // @module-tag slow
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { applyImport, undoImport } from '@limber/contract/imports/import.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { importTesting } from '#imports/imports.testing.ts'
+import { bundledProgram } from '#platform/testing/testing.programs.ts'
 import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { importTargets } from './app.ts'
 
-const script = fileURLToPath(new URL('./killed-import.testing.ts', import.meta.url))
+const program = new URL('./killed-import.testing.ts', import.meta.url)
 const ROWS = 4000
 
 let server: TestServer
@@ -29,7 +29,7 @@ const { check, read, run, paramsOf } = importTesting(
 /** Lets another process run the import, and kills it after some batches. */
 async function killAfter(id: number, rows: number) {
   const { config } = server.running.services
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [await bundledProgram(program)], {
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { runSchedule } from '@limber/contract/automation/schedule.ts'
 import { startBackup } from '@limber/contract/backups/backup.ts'
 import { receiveMetaLeads } from '@limber/contract/marketing/meta/meta.ts'
@@ -14,10 +13,11 @@ import { create } from '#marketing/campaigns/campaign.testing.ts'
 import { announce, sign, startTestGraph, type TestGraph } from '#marketing/meta/meta.testing.ts'
 import { MINUTE, shift, systemClock } from '#platform/clock.ts'
 import { runWork } from '#platform/db/work.ts'
+import { bundledProgram } from '#platform/testing/testing.programs.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { draftCustomer } from '#support/customers/customer.factory.ts'
 
-const script = fileURLToPath(new URL('./killed-workers.testing.ts', import.meta.url))
+const program = new URL('./killed-workers.testing.ts', import.meta.url)
 const LEAD = '900719925474109931'
 const SCHEDULE = 'tidy'
 
@@ -146,7 +146,7 @@ beforeAll(async () => {
   closers.push(() => silent.close())
   await requestAll()
   const { config } = server.running.services
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [await bundledProgram(program)], {
     env: {
       ...process.env,
       ...env,

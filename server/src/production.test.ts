@@ -1,11 +1,10 @@
 // @module-tag slow
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { verifyOnboarding } from '@limber/contract/access/onboarding/onboarding.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { root } from '#platform/paths.ts'
+import { bundledProgram, MAIN } from '#platform/testing/testing.programs.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
 let server: TestServer
@@ -23,7 +22,7 @@ afterAll(async () => {
 /** The output of a production process until it listens. */
 async function start(env: Record<string, string> = {}): Promise<string> {
   const { config } = server.running.services
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [await bundledProgram(MAIN)], {
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,

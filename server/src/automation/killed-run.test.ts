@@ -1,14 +1,14 @@
 // @module-tag slow
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { readSchedule, runSchedule } from '@limber/contract/automation/schedule.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { makeJobRunner } from '#platform/jobs/jobs.ts'
+import { bundledProgram } from '#platform/testing/testing.programs.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
-const script = fileURLToPath(new URL('./killed-run.testing.ts', import.meta.url))
+const program = new URL('./killed-run.testing.ts', import.meta.url)
 const params = { name: 'long' }
 let server: TestServer
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => server.stop())
 
 it('resumes a run whose process was killed, and finishes it once', async () => {
   const { config } = server.running.services
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [await bundledProgram(program)], {
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,

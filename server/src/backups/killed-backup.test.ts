@@ -1,16 +1,16 @@
 // @module-tag slow
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { listBackups, startBackup } from '@limber/contract/backups/backup.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { makeJobRunner } from '#platform/jobs/jobs.ts'
+import { bundledProgram } from '#platform/testing/testing.programs.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { backupJobs } from './backups.jobs.ts'
 import { BACKUP_KEY, filesIn } from './backups.testing.ts'
 
-const script = fileURLToPath(new URL('./killed-backup.testing.ts', import.meta.url))
+const program = new URL('./killed-backup.testing.ts', import.meta.url)
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ now: systemClock.now().toISOString(), env: { BACKUP_KEY } })
@@ -21,7 +21,7 @@ it('resumes a backup whose process was killed, removes partial files, and lists 
   const { config, storage } = server.running.services
   const operator = server.asSteppedUp('backups.initiate')
   const { body: wanted } = await operator.send(startBackup, { body: {} })
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [await bundledProgram(program)], {
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,
@@ -52,8 +52,8 @@ it('resumes a backup whose process was killed, removes partial files, and lists 
   const made = await eventually(async () => {
     const [first] = (await operator.send(listBackups)).body.backups
     return first?.state === 'verified' && first
-  })
+  }, 240_000)
   expect(made.id).toBe(wanted.id)
   expect(await filesIn(config.storagePath)).toEqual([made.file])
   await runner.close()
-}, 120_000)
+}, 360_000)

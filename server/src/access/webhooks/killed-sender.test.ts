@@ -1,9 +1,9 @@
 // @module-tag slow
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '#embedded/port.ts'
 import { type Db, openDb, openPool } from '#platform/db/db.ts'
+import { bundledProgram, MAIN } from '#platform/testing/testing.programs.ts'
 import { copyTemplate, eventually } from '#platform/testing/testing.ts'
 import { makeApiKey } from '../api-keys/api-key.factory.ts'
 import { startReceiver } from './receiver.testing.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 /** The product in a separate process, started as in production. */
 async function launch() {
   const port = await freePort()
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../main.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [await bundledProgram(MAIN)], {
     env: {
       ...process.env,
       DATABASE_URL: database.url,

@@ -1,11 +1,11 @@
 // @module-tag slow
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '#embedded/port.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Db, openDb, openPool } from '#platform/db/db.ts'
+import { bundledProgram, MAIN } from '#platform/testing/testing.programs.ts'
 import { copyTemplate, eventually } from '#platform/testing/testing.ts'
 import { ALL_ACTIONS, HOUR_TIER } from '../rollups/cell.rules.ts'
 import { makeRoller } from '../rollups/roll-events.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 /** The product in a separate process, started as in production. */
 async function launch() {
   const port = await freePort()
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../main.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [await bundledProgram(MAIN)], {
     env: {
       ...process.env,
       DATABASE_URL: database.url,

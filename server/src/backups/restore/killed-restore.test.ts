@@ -5,14 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { migrate, pendingMigrations } from '#platform/db/migrate.ts'
-import { root } from '#platform/paths.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { diskStorage } from '#platform/storage/storage-disk.ts'
 import { silentLog } from '#platform/telemetry/log.ts'
+import { bundledProgram, MAIN } from '#platform/testing/testing.programs.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import { BACKUP_KEY, keys, makeBackup, makeEmptyDatabase, query, startBackupServer } from '../backups.testing.ts'
 import { restoreBackup, vaultOfFile } from '../public.ts'
@@ -20,7 +19,7 @@ import { restoreBackup, vaultOfFile } from '../public.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 const SECRET_KEY = 'test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz'
-const script = fileURLToPath(new URL('./killed-restore.testing.ts', import.meta.url))
+const program = new URL('./killed-restore.testing.ts', import.meta.url)
 
 let server: TestServer & { folder: string }
 let made: string
@@ -37,8 +36,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.stop())
 
-const startIn = (program: string, env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [program], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+const startIn = (file: string, env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
 it.each(['rows', 'files'])(
   'a restore killed while loading %s leaves a database that does not start, and can be repeated',
@@ -46,7 +45,7 @@ it.each(['rows', 'files'])(
     const [target, files] = [await makeEmptyDatabase(), await mkdtemp(join(tmpdir(), 'limber-restored-'))]
     const BACKUP = join(server.folder, made)
     const settings = { DATABASE_URL: target.url, SECRET_KEY, BACKUP_KEY }
-    const child = startIn(script, { ...settings, BACKUP, FILES: files, HALT })
+    const child = startIn(await bundledProgram(program), { ...settings, BACKUP, FILES: files, HALT })
     if (child.stdout) await once(child.stdout, 'data')
     const message = `A restore of ${made} into this database is in progress or did not finish.`
     await expect(pendingMigrations(target.url)).rejects.toThrow(message)
@@ -54,7 +53,7 @@ it.each(['rows', 'files'])(
     await once(child, 'exit')
 
     // Neither a production process nor `npm start`, which migrates first, treats it as an empty database.
-    const product = startIn(join(root, 'server/src/main.ts'), {
+    const product = startIn(await bundledProgram(MAIN), {
       ...settings,
       PUBLIC_URL: 'http://localhost:3000',
       PORT: '0',

@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { startTestPostgres } from '#embedded/for-tests.ts'
 import { migrate } from '../db/migrate.ts'
+import { root } from '../paths.ts'
 import { silentLog } from '../telemetry/log.ts'
 
 /** Starts one PostgreSQL per run with a migrated template. Each test file copies its own database from it. */
@@ -21,6 +24,9 @@ export default async function setup() {
   await boss.stop({ graceful: false })
   process.env.LIMBER_TEST_DATABASE = adminUrl
   process.env.LIMBER_TEST_TEMPLATE = template
+  // Within the clone, so that the libraries outside of the bundle are found.
+  const programs = join(root, 'node_modules/.cache/limber', `test-programs-${process.pid}`)
+  process.env.LIMBER_TEST_PROGRAMS = programs
   return async () => {
     const { rows } = await admin.query<{ name: string }>(
       'select datname as name from pg_database where datname = $1 or datname like $2',
@@ -29,5 +35,6 @@ export default async function setup() {
     for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`)
     await admin.end()
     await stop()
+    await rm(programs, { recursive: true, force: true })
   }
 }

@@ -206,14 +206,21 @@ export async function copyTemplate(from?: string): Promise<TestDatabase> {
   }
 }
 
+/** Runs the work while no other process of this run holds the lock. */
+export async function inTurn(lock: number, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  await asAdmin(testDatabaseUrls().admin, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await work(client)
+  })
+}
+
 const FILLING = 7_214_020
 
 /** A copy of the template with more data. It is filled once per run, by the first caller. */
 export async function copyFilled(name: string, fill: (url: string) => Promise<void>): Promise<TestDatabase> {
   const { admin, template } = testDatabaseUrls()
   const filled = `${template}_${name}`
-  await asAdmin(admin, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [FILLING])
+  await inTurn(FILLING, async (client) => {
     if ((await client.query('select from pg_database where datname = $1', [filled])).rowCount === 1) return
     const making = `${filled}_making`
     await client.query(`drop database if exists ${making}`)

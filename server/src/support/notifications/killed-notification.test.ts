@@ -1,15 +1,15 @@
 // @module-tag slow
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { readNotification, sendNotification } from '@limber/contract/support/notifications/notification.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE, shift, systemClock } from '#platform/clock.ts'
+import { bundledProgram } from '#platform/testing/testing.programs.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { draftCustomer } from '../customers/customer.factory.ts'
 import { resumeNotifications } from './send-notification.ts'
 
-const script = fileURLToPath(new URL('./killed-notification.testing.ts', import.meta.url))
+const program = new URL('./killed-notification.testing.ts', import.meta.url)
 const PEOPLE = 430
 let server: TestServer
 beforeAll(async () => {
@@ -28,7 +28,7 @@ it('reaches everyone once although its process was killed halfway', async () => 
   const body = { title: 'New times', body: 'Hello', audience, channel: 'mail' } as const
   const { id } = (await server.asSteppedUp('notifications.send').send(sendNotification, { body })).body
   const { config } = server.running.services
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [await bundledProgram(program)], {
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,

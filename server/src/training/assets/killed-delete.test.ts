@@ -1,16 +1,16 @@
 // @module-tag slow
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '#platform/clock.ts'
+import { bundledProgram } from '#platform/testing/testing.programs.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCourse } from '../training.factory.ts'
 import { sweepFiles } from '../training.jobs.ts'
 import { storageKey } from './files.ts'
 
-const script = fileURLToPath(new URL('./killed-delete.testing.ts', import.meta.url))
+const program = new URL('./killed-delete.testing.ts', import.meta.url)
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -44,9 +44,13 @@ async function makeCourseWithEverything(): Promise<string> {
 }
 
 async function deleteAndKill(key: string, after: number | undefined) {
-  const child = spawn(process.execPath, [script, server.running.services.config.databaseUrl, key], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [await bundledProgram(program), server.running.services.config.databaseUrl, key],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   child.stdout.once('data', () => {
     if (after !== undefined) setTimeout(() => child.kill('SIGKILL'), after)

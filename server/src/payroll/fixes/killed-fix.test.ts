@@ -1,16 +1,14 @@
 // @module-tag slow
 import { type ChildProcess, spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { type AuditResult, fixDiscrepancies, runAudit } from '@limber/contract/payroll/audit/audit.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundledProgram } from '#platform/testing/testing.programs.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeEarner, makeEntry } from '../payroll.factory.ts'
 
-const script = fileURLToPath(new URL('./fix-crash.testing.ts', import.meta.url))
+const program = new URL('./killed-fix.testing.ts', import.meta.url)
 const range = { startDate: '2026-11-01', endDate: '2026-11-30' }
 /** The statements before which the process is killed. The last process finishes. */
 const stopPoints = ['update payroll_ledger', 'insert into payroll_adjustments', 'with', 'commit', '']
@@ -30,12 +28,10 @@ afterAll(() => server.stop())
 const audit = async () => (await clerk.send(runAudit, { body: range })).body
 
 /** A process that writes the fix and hangs before a statement. */
-function launch(workerId: number, stopAt: string) {
+async function launch(workerId: number, stopAt: string) {
   const url = server.running.services.config.databaseUrl
-  const child = spawn(process.execPath, [script, url, String(workerId), stopAt], {
+  const child = spawn(process.execPath, [await bundledProgram(program), url, String(workerId), stopAt], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Transpiled once for all processes.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'limber-compile-cache') },
   })
   const received: string[] = []
   let wake = () => {}
@@ -71,7 +67,9 @@ async function written() {
 describe('process killed during a fix', () => {
   it('leaves nothing before the commit and everything after it, with an audit row', async () => {
     const { id } = await clerk.worker()
-    const processes = stopPoints.map((stopPoint) => ({ stopPoint, ...launch(id, stopPoint) }))
+    const processes = await Promise.all(
+      stopPoints.map(async (stopPoint) => ({ stopPoint, ...(await launch(id, stopPoint)) })),
+    )
     await Promise.all(processes.map(({ waitFor }) => waitFor('ready')))
     for (const { stopPoint, child, waitFor } of processes) {
       child.stdin?.write(`${JSON.stringify(seen)}\n`)
