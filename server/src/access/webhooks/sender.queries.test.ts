@@ -4,7 +4,7 @@ import { MINUTE, shift } from '#platform/clock.ts'
 import { type Db, inTransaction } from '#platform/db/db.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { claimEndpoints, findDue, type Settled, saveSettled, waitForHeads } from './sender.queries.ts'
-import { insertEndpoint } from './webhook.queries.ts'
+import { insertEndpoint, restartOpen } from './webhook.queries.ts'
 
 const RECORDS = 3000
 /** What a statement may read beyond the rows that it is about. */
@@ -109,5 +109,9 @@ describe.each([
       // Behind one that is tried again later.
       ['waiting', later],
     ])
+
+    // Due again: the one that failed, and the one that was tried.
+    const restart = async (tx: Db) => expect(await restartOpen(tx, endpoint, now, now)).toBe(2)
+    expect(await rowsReadBy(restart)).toBeLessThan(SPARE)
   })
 })
