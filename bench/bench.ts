@@ -21,7 +21,7 @@ import { fetchJson, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
 import { benchPlans } from './plans.ts'
 import type { Result } from './result.ts'
-import { memoryOf, SECRET } from './served.ts'
+import { deployed, memoryOf, SECRET } from './served.ts'
 import { benchStaff } from './staff.ts'
 import { benchSupport } from './support.ts'
 import { benchTickets } from './tickets.ts'
@@ -67,7 +67,7 @@ async function signIn(client: pg.Client): Promise<string[]> {
 }
 
 function launch(file: string, port: number, databaseUrl: string): ChildProcess {
-  return spawn(process.execPath, [join(root, file)], {
+  return spawn(process.execPath, [...(file === OURS ? deployed : []), join(root, file)], {
     env: {
       ...process.env,
       PORT: String(port),

@@ -9,6 +9,8 @@ import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secu
 import { silentLog } from '../server/src/platform/telemetry/log.ts'
 
 const root = join(import.meta.dirname, '..')
+/** The options of Node that the Dockerfile sets. */
+export const deployed = ['--max-semi-space-size=4']
 export const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
 
 interface Reply {
@@ -94,7 +96,7 @@ export async function serveOurs(
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Served> {
   const origin = `http://localhost:${port}`
-  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
+  const child = spawn(process.execPath, [...deployed, join(root, 'server/dist/main.js')], {
     env: {
       ...process.env,
       PORT: String(port),

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { firstWorkerLink, hasNoOnboardedWorker } from '#access/public.ts'
 import { MINUTE } from '#platform/clock.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
@@ -62,8 +61,6 @@ async function main() {
     })
   }
   const { services } = await starting
-  // Under load, the young generation would grow to 130 MB without a measurable gain, so its size is fixed.
-  setFlagsFromString('--semi-space-growth-factor=1')
   await welcome(services, log)
   log.info('listening', { url: config.publicUrl, port: config.port })
 }
