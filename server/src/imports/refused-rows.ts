@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { RowState } from '@limber/contract/imports/import-values.ts'
 import { csvLine } from '@limber/contract/kit/csv.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -28,7 +27,6 @@ export async function* readRefused(
     if (refused.length === 0) {
       refused = await findRefused(db, row.id, states, line - 1, 1000)
       if (refused.length === 0) break
-      await setImmediate()
     }
     if (refused[0]?.line !== line) continue
     const { detail, reason } = refused.shift() ?? {}

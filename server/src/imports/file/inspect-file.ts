@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import type { ColumnProfile } from '@limber/contract/imports/import.ts'
 import { detectEncoding, type Encoding, UnreadableFile } from './decode-file.ts'
 import { DateForms } from './read-date.ts'
@@ -39,7 +38,6 @@ export async function inspectFile(open: () => Promise<Readable>): Promise<FileFa
       filled[place] = (filled[place] ?? 0) + 1
       if (cell.length <= 40) form.add(cell)
     }
-    if (rows % 500 === 0) await setImmediate()
   }
   if (!headers || rows === 0) throw new UnreadableFile('The file has no rows below its headers.')
   const columns = headers.map((header, place) => {

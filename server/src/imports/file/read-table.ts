@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { CsvError, parse } from 'csv-parse'
+import { makePauses } from '#platform/long-work.ts'
 import { decodeFile, type Encoding, UnreadableFile } from './decode-file.ts'
 
 export const MAX_COLUMNS = 500
@@ -39,6 +40,7 @@ export async function* readTable(
   })
   // Its reader gets the error.
   pipeline(Readable.from(rest), parser, () => {})
+  const pauses = makePauses()
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       const breaks = record.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0)
@@ -47,6 +49,7 @@ export async function* readTable(
           `Line ${formatInteger(info.lines - breaks)} has ${formatInteger(record.length)} columns. A file may have at most ${MAX_COLUMNS}.`,
         )
       if (record.some((cell) => cell !== '')) yield { line: info.lines - breaks, cells: record }
+      if (pauses.isDue()) await pauses.take()
     }
   } catch (error) {
     if (error instanceof CsvError) throw new UnreadableFile(faultOf(error, readLines + 1))

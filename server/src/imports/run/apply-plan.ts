@@ -119,6 +119,9 @@ async function takeItems(items: AsyncGenerator<FileItem>, rows: readonly OpenRow
   return taken
 }
 
+/** The plan of so many batches is read at once: finding its next rows takes as long as reading many. */
+const BATCHES_READ = 10
+
 /** Tell open screens of the records now and then: each of them asks again. */
 const PUBLISH_EVERY = 20
 
@@ -129,8 +132,10 @@ export async function applyPlan(services: ImportServices, target: ImportTarget, 
   const counts: ImportCounts = countsOf(row)
   let { done, line_reached: line } = row
   const items = readItems(await openFile(services.storage, row), row, map, line)
+  let open: OpenRow[] = []
   for (let batch = 1; ; batch++) {
-    const rows = await findOpenRows(services.db, row.id, line, BATCH)
+    if (open.length === 0) open = await findOpenRows(services.db, row.id, line, BATCHES_READ * BATCH)
+    const rows = open.splice(0, BATCH)
     const last = rows.at(-1)
     if (!last) break
     const planned = await takeItems(items, rows)

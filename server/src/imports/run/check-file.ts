@@ -14,6 +14,7 @@ import { describeChanges } from './describe-changes.ts'
 import { explain, identify } from './explain.ts'
 import { Twins } from './find-twin.ts'
 import { actorOf, type ImportServices, type ImportTarget, quiet } from './import-target.ts'
+import { KeyTable } from './key-table.ts'
 import { type FileItem, mapOf, readItems } from './read-items.ts'
 import { countReasons, endRun, insertRows, type NewRow, type Run, savePlace } from './run.queries.ts'
 
@@ -137,7 +138,8 @@ export async function checkFile(services: ImportServices, target: ImportTarget, 
   const map = mapOf(row)
   const counts: Partial<ImportCounts> = { create: 0, update: 0, unchanged: 0, skipped: 0, rejected: 0, values: 0 }
   const twins = new Twins(row.resource === 'leads')
-  const plan: BatchPlan = { created: new Set() }
+  const created = new KeyTable()
+  const plan: BatchPlan = { created: { has: (id) => created.get(id) !== undefined, add: (id) => created.set(id, 1) } }
   let done = 0
   let items: FileItem[] = []
   let decided: NewRow[] = []

@@ -1,6 +1,7 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { foldCase, isAddress } from '@limber/contract/kit/values.ts'
 import type { RowItem } from '../make-item.ts'
+import { KeyTable } from './key-table.ts'
 
 /** A cell that is no address is rejected by itself, and two of them are not the same person. */
 const addressOf = (value: unknown) => (typeof value === 'string' && isAddress(value.trim()) ? value.trim() : undefined)
@@ -18,7 +19,7 @@ const keysOf = ({ external_id, email, phone, custom_path, business }: RowItem, h
 
 /** Finds rows that repeat an earlier one of the file. */
 export class Twins {
-  readonly #lines = new Map<string, number>()
+  readonly #lines = new KeyTable()
   readonly #hasPhones: boolean
 
   constructor(hasPhones: boolean) {

@@ -2,7 +2,7 @@ import type { ImportCounts, ImportReason } from '@limber/contract/imports/import
 import { sql } from 'kysely'
 import { SECOND } from '#platform/clock.ts'
 import { databaseTime } from '#platform/db/database-time.ts'
-import type { Db, Row } from '#platform/db/db.ts'
+import { type Db, plannedEachTime, type Row } from '#platform/db/db.ts'
 import { alive, isLost } from '#platform/jobs/lease.ts'
 import type { PlanRow } from '../import-rows.queries.ts'
 
@@ -139,15 +139,18 @@ export type AppliedRow = Pick<
 
 /** Notes what became of planned rows. */
 export async function saveApplied(db: Db, importId: number, rows: readonly AppliedRow[]) {
-  if (rows.length === 0) return
-  await sql`
+  const [first] = rows
+  const last = rows.at(-1)
+  if (!first || !last) return
+  // The range keeps the statement from reading the whole plan, whatever statistics say.
+  await sql`${plannedEachTime}
     update import_rows t set state = r.state, outcome = r.outcome, record_id = r.record_id,
       after_version = r.after_version, attached_as = r.attached_as, before = r.before, customer_id = r.customer_id,
       reason = r.reason, detail = r.detail, field = r.field, value = r.value
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(line int, state text, outcome text, record_id bigint,
       after_version bigint, attached_as text, before jsonb, customer_id bigint, reason text, detail text, field text,
       value text)
-    where t.import_id = ${importId} and t.line = r.line`.execute(db)
+    where t.import_id = ${importId} and t.line between ${first.line} and ${last.line} and t.line = r.line`.execute(db)
 }
 
 /** Applied rows, the last ones first. */
@@ -167,9 +170,11 @@ export async function saveUndone(
   importId: number,
   rows: readonly { line: number; outcome: 'undone' | 'kept'; detail: string | null }[],
 ) {
-  await sql`
+  const lines = rows.map(({ line }) => line)
+  await sql`${plannedEachTime}
     update import_rows t set outcome = r.outcome, detail = coalesce(r.detail, t.detail), before = null,
       reason = case when r.outcome = 'kept' then 'Kept by the undo' else t.reason end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(line int, outcome text, detail text)
-    where t.import_id = ${importId} and t.line = r.line`.execute(db)
+    where t.import_id = ${importId} and t.line between ${Math.min(...lines)} and ${Math.max(...lines)}
+      and t.line = r.line`.execute(db)
 }

@@ -88,7 +88,7 @@ export interface UndoWriter {
 /** What an import plans, across its batches. */
 export interface BatchPlan {
   /** External ids that earlier rows will create. */
-  created: Set<string>
+  created: { has(externalId: string): boolean; add(externalId: string): unknown }
 }
 
 interface Entry<Fields> {
