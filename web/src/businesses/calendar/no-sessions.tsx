@@ -1,6 +1,7 @@
 import type { SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { Button } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { type CalendarSearch, type ChangeCalendar, noFilters } from './calendar-search.ts'
 import { dayName, weekOf } from './week.ts'
@@ -32,6 +33,11 @@ export function NoSessions({ nearest: { last_before, next_after }, search, onCha
         <Button variant="default" onClick={() => go(last_before)}>
           Last: {dayName(last_before)}
         </Button>
+      )}
+      {!isFiltered && !next_after && !last_before && (
+        <NextStep to="/worker/managing/businesses" needs="businesses.manage">
+          Businesses
+        </NextStep>
       )}
       {isFiltered && (
         <Button variant="default" onClick={() => onChange(noFilters)}>

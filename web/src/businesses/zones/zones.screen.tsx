@@ -34,7 +34,14 @@ const noZone = (
   </EmptyState>
 )
 
-function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind: (q: string) => void }) {
+interface ListProps {
+  q: string
+  zone: number | 'new'
+  onFind: (q: string) => void
+  onAdd: () => void
+}
+
+function ZoneList({ q, zone, onFind, onAdd }: ListProps) {
   const query = useQuery(zoneListQuery(q))
   return (
     <>
@@ -46,7 +53,23 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
         failure="Couldn't load zones"
         loading={<ListSkeleton rows={8} hasPicture={false} />}
         isEmpty={({ zones }) => zones.length === 0}
-        empty={<EmptyState icon={IconMapPin} title={q ? 'No zones found' : 'No zones yet'} />}
+        empty={
+          q ? (
+            <EmptyState icon={IconMapPin} title="No zones found" />
+          ) : (
+            <EmptyState
+              icon={IconMapPin}
+              title="No zones yet"
+              action={
+                <Button variant="default" onClick={onAdd}>
+                  Add the first zone
+                </Button>
+              }
+            >
+              A zone is an area that you serve.
+            </EmptyState>
+          )
+        }
       >
         {({ zones }) =>
           zones.map((one) => (
@@ -93,7 +116,14 @@ export default function Zones() {
       <MasterDetail
         listName="Zones"
         listWidth={280}
-        list={<ZoneList q={q} zone={zone} onFind={(words) => change({ q: words }, { replace: true })} />}
+        list={
+          <ZoneList
+            q={q}
+            zone={zone}
+            onFind={(words) => change({ q: words }, { replace: true })}
+            onAdd={() => change({ zone: 'new' })}
+          />
+        }
         detail={detail}
         placeholder={noZone}
         onBack={() => open(0)}

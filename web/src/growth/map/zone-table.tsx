@@ -1,6 +1,7 @@
 import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
+import { RecordLink } from '#platform/routing/record-link.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { roundDollars } from '../labels.ts'
 import styles from './heatmap.module.css'
@@ -47,7 +48,13 @@ export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
           ))}
           {zones.length === 0 && (
             <tr>
-              <td colSpan={3}>No zones in this part of the map</td>
+              <td colSpan={3}>
+                No zones in this part of the map
+                <br />
+                <RecordLink to="/worker/managing/zones" needs="businesses.manage">
+                  Zones
+                </RecordLink>
+              </td>
             </tr>
           )}
         </tbody>

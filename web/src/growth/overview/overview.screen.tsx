@@ -2,7 +2,9 @@ import { DEFAULT_RANGE, GrowthRange } from '@limber/contract/growth/values.ts'
 import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { useSearchState } from '#platform/routing/search.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
@@ -54,6 +56,17 @@ export default function OverviewScreen() {
       <QueryView query={overview} loading={false} failure="Failed to load dashboard data.">
         {({ warnings }) => <Ticker warnings={warnings} />}
       </QueryView>
+      {known?.users.total === 0 && (
+        <Banner
+          action={
+            <NextStep to="/worker/import" search={{ kind: 'customers' }} needs="access.manage">
+              Import customers
+            </NextStep>
+          }
+        >
+          The figures follow from your customers and their bookings. There are no customers yet.
+        </Banner>
+      )}
       <div className={styles.cards} aria-busy={overview.isPlaceholderData}>
         {known ? <UsersCard users={known.users} trend={trends?.userGrowth} onOpen={open} /> : wait(220, true)}
         <GrowthCard

@@ -11,7 +11,7 @@ interface Props<Reply, Row> {
   query: UseQueryResult<Reply>
   rowsOf: (reply: Reply) => readonly Row[]
   /** Shown when the table is empty. */
-  none: string
+  none: ReactNode
   page: number
   onPage: TurnPage
   /** The head and body of the table. */

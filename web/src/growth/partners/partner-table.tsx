@@ -3,6 +3,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { RecordLink } from '#platform/routing/record-link.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -76,7 +77,19 @@ export function PartnerTable({ status, search, change, onWrite, chosen, onChoose
         label={title}
         query={query}
         rowsOf={({ businesses }) => businesses}
-        none={empty}
+        none={
+          status === 'contacted' && search.q === '' ? (
+            <>
+              {empty}
+              <br />
+              <RecordLink to="/worker/managing/businesses" needs="businesses.manage">
+                Business administration
+              </RecordLink>
+            </>
+          ) : (
+            empty
+          )
+        }
         page={page}
         onPage={(next, how) => change({ [status]: next }, how)}
       >

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarStats, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { useCan } from '#platform/session/session.tsx'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -128,8 +129,16 @@ export default function Periods() {
             isStacking
             failure="Couldn't load pay periods"
             empty={
-              <EmptyState icon={IconCalendarStats} title="No pay periods yet">
-                The first pay period is created with the first payroll entry.
+              <EmptyState
+                icon={IconCalendarStats}
+                title="No pay periods yet"
+                action={
+                  <NextStep to="/worker/financial/settings" needs="payroll.settings">
+                    Payroll settings
+                  </NextStep>
+                }
+              >
+                The first pay period is created with the first payroll entry. Set the start of payroll before that.
               </EmptyState>
             }
           />

@@ -2,6 +2,7 @@ import { type DetailList, exportDetails, type PayrollDetail } from '@limber/cont
 import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
@@ -124,7 +125,17 @@ export default function Details() {
             openKey={search.entry || null}
             failure="Failed to fetch payroll details."
             empty={
-              <EmptyState icon={IconListDetails} title={isFiltered ? 'No entries found' : 'No payroll entries yet'}>
+              <EmptyState
+                icon={IconListDetails}
+                title={isFiltered ? 'No entries found' : 'No payroll entries yet'}
+                {...(!isFiltered && {
+                  action: (
+                    <NextStep to="/worker/financial/earners" needs={['payroll.details', 'payroll.audit']}>
+                      Earners
+                    </NextStep>
+                  ),
+                })}
+              >
                 {isFiltered
                   ? 'Clear a filter to see more.'
                   : 'Completed sessions appear here within an hour. Add bonuses and expenses on the earner.'}

@@ -2,6 +2,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarStats } from '@tabler/icons-react'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
@@ -38,8 +39,16 @@ export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
       }
     >
       {periods.length === 0 ? (
-        <EmptyState icon={IconCalendarStats} title="No pay periods yet">
-          The first pay period is created with the first payroll entry.
+        <EmptyState
+          icon={IconCalendarStats}
+          title="No pay periods yet"
+          action={
+            <NextStep to="/worker/financial/settings" needs="payroll.settings">
+              Payroll settings
+            </NextStep>
+          }
+        >
+          The first pay period is created with the first payroll entry. Set the start of payroll before that.
         </EmptyState>
       ) : (
         <PlainTable label="Recent pay periods">

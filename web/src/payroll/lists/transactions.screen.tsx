@@ -5,6 +5,7 @@ import { IconArrowsExchange } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
@@ -158,6 +159,13 @@ export default function Transactions() {
               <EmptyState
                 icon={IconArrowsExchange}
                 title={isFiltered ? 'No transactions found' : 'No transactions yet'}
+                {...(!isFiltered && {
+                  action: (
+                    <NextStep to="/worker/financial/periods" needs="payroll.details">
+                      Pay periods
+                    </NextStep>
+                  ),
+                })}
               >
                 {isFiltered ? 'Clear a filter to see more.' : 'Transactions are created on each pay date.'}
               </EmptyState>

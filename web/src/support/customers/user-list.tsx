@@ -3,6 +3,7 @@ import type { CustomerFilter, UserList as Listed } from '@limber/contract/suppor
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -118,11 +119,19 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
             <EmptyState
               icon={IconUsers}
               title={isFiltered ? 'No users found' : 'No users yet'}
-              {...(isFiltered && { action: clear })}
+              action={
+                isFiltered ? (
+                  clear
+                ) : (
+                  <NextStep to="/worker/import" search={{ kind: 'customers' }} needs="access.manage">
+                    Import customers
+                  </NextStep>
+                )
+              }
             >
               {isFiltered
                 ? 'Try part of a name, an email or a phone number.'
-                : 'Customers appear here when a lead is converted or a stretcher is hired.'}
+                : 'Import customers from a file, or let your app send them. Converted leads and hired stretchers appear here, too.'}
             </EmptyState>
           }
         >

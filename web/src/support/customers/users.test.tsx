@@ -123,7 +123,7 @@ describe('the user list', () => {
     }))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('No users yet')).toBeTruthy()
-    expect(screen.getByText(/appear here when a lead is converted or a stretcher is hired/)).toBeTruthy()
+    expect(screen.getByText(/^Import customers from a file, or let your app send them/)).toBeTruthy()
   })
 
   it('is the same in the Managing Admin Dashboard', async () => {

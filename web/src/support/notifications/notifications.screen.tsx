@@ -147,7 +147,17 @@ export default function Notifications() {
             openKey={notification || null}
             failure="Couldn't load notifications"
             empty={
-              <EmptyState icon={IconBell} title={isFiltered ? 'No notifications found' : 'No notifications yet'}>
+              <EmptyState
+                icon={IconBell}
+                title={isFiltered ? 'No notifications found' : 'No notifications yet'}
+                {...(!isFiltered && {
+                  action: (
+                    <Button variant="default" onClick={() => change({ compose: 'yes' })}>
+                      Write one
+                    </Button>
+                  ),
+                })}
+              >
                 {isFiltered ? 'Clear a filter to see more.' : 'Sent and scheduled notifications will appear here.'}
               </EmptyState>
             }

@@ -132,8 +132,18 @@ export default function Suggestions() {
           openKey={search.suggestion || null}
           failure="Failed to load suggestions"
           empty={
-            <EmptyState icon={IconBulb} title={isFiltered ? 'No suggestions found' : 'No suggestions yet'}>
-              {isFiltered ? 'Try other words or another status.' : 'Select “New Suggestion” to add the first one.'}
+            <EmptyState
+              icon={IconBulb}
+              title={isFiltered ? 'No suggestions found' : 'No suggestions yet'}
+              {...(!isFiltered && {
+                action: (
+                  <Button variant="default" onClick={() => open(0, 'new')}>
+                    Add the first one
+                  </Button>
+                ),
+              })}
+            >
+              {isFiltered ? 'Try other words or another status.' : 'What customers ask, and what the pages should say.'}
             </EmptyState>
           }
         />

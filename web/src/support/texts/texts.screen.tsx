@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconMessages, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -76,7 +77,17 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
       )}
       {messages.length === 0 ? (
         <div className={styles.none}>
-          <EmptyState icon={IconMessages} title="No text messages">
+          <EmptyState
+            icon={IconMessages}
+            title="No text messages"
+            {...(!isConnected && {
+              action: (
+                <NextStep to="/worker/tech/health" needs="health.view">
+                  How to connect
+                </NextStep>
+              ),
+            })}
+          >
             {isNarrow ? 'No messages with this number yet.' : 'Text messages with customers will appear here.'}
           </EmptyState>
         </div>

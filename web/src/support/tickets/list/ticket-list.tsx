@@ -86,7 +86,11 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
       title={isQueueOnly ? 'No one is waiting for a reply' : isFiltered ? 'No tickets found' : 'No tickets yet'}
       {...(isFiltered && { action: clear })}
     >
-      {isQueueOnly ? '' : isFiltered ? 'Try other words or filters.' : 'Tickets from customers will appear here.'}
+      {isQueueOnly
+        ? ''
+        : isFiltered
+          ? 'Try other words or filters.'
+          : 'Tickets from customers appear here. Select “New Ticket” to add one.'}
     </EmptyState>
   )
   const shown = (query.isError ? { ...query, data: undefined } : query) as UseQueryResult<Ticket[]>
