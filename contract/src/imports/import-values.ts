@@ -34,5 +34,8 @@ export type RowState = z.infer<typeof RowState>
 export const RowOutcome = z.enum(['applied', 'undone', 'kept'])
 export type RowOutcome = z.infer<typeof RowOutcome>
 
+/** Applying a plan with more rows than this requires a recent passkey confirmation. */
+export const PASSKEY_ABOVE = 100
+
 /** How long an import can be undone, and its file and rows are kept. */
 export const IMPORT_DAYS = 7

@@ -78,6 +78,7 @@ export type ImportDetail = z.infer<typeof ImportDetail>
 
 const notFound = [404, 'This import does not exist.'] as const
 const notAllowed = [403, 'You may not import {what}.'] as const
+const notOpen = { not_found: notFound, not_allowed: notAllowed } as const
 const noFile = [409, 'The file of this import was deleted. Upload it again.'] as const
 const ofImport = z.strictObject({ id: IdText })
 
@@ -103,7 +104,7 @@ export const readImport = defineCall({
   permission: importPermissions,
   params: ofImport,
   reply: ImportDetail,
-  refusals: { not_found: notFound, not_allowed: notAllowed },
+  refusals: notOpen,
 })
 
 export const uploadImport = defineCall({
@@ -197,7 +198,7 @@ export const readImportColumns = defineCall({
     dates: Dates.nullable(),
     maps: z.array(MapChoice),
   }),
-  refusals: { not_found: notFound, not_allowed: notAllowed, no_map: [404, 'This map does not exist.'] },
+  refusals: { ...notOpen, no_map: [404, 'This map does not exist.'] },
 })
 export type ImportColumns = ReplyOf<typeof readImportColumns>
 
@@ -218,8 +219,7 @@ export const checkImport = defineCall({
   }),
   reply: ImportDetail,
   refusals: {
-    not_found: notFound,
-    not_allowed: notAllowed,
+    ...notOpen,
     no_file: noFile,
     busy,
     bad_columns: [422, '{text}'],
@@ -260,7 +260,7 @@ export const listImportRows = defineCall({
     reason: z.string().max(300).optional(),
   }),
   reply: z.object({ rows: z.array(ImportRow), pagination: Pagination }),
-  refusals: { not_found: notFound, not_allowed: notAllowed },
+  refusals: notOpen,
 })
 
 export const exportImportRows = exportCall(listImportRows, 'import-rows')
@@ -273,13 +273,13 @@ export const downloadRejected = defineCall({
   params: ofImport,
   reply: z.unknown(),
   replyType: 'stream',
-  refusals: { not_found: notFound, not_allowed: notAllowed, no_file: noFile },
+  refusals: { ...notOpen, no_file: noFile },
 })
 
 export const applyImport = defineCall({
   method: 'POST',
   path: '/api/imports/:id/apply',
-  summary: 'Write what the check planned',
+  summary: 'Write what the check planned; more than 100 rows require a recent passkey confirmation',
   permission: importPermissions,
   params: ofImport,
   body: z.strictObject({
@@ -288,8 +288,7 @@ export const applyImport = defineCall({
   }),
   reply: ImportDetail,
   refusals: {
-    not_found: notFound,
-    not_allowed: notAllowed,
+    ...notOpen,
     no_file: noFile,
     busy,
     not_checked: [409, 'Check this import first.'],
@@ -305,8 +304,7 @@ export const cancelImport = defineCall({
   params: ofImport,
   reply: ImportDetail,
   refusals: {
-    not_found: notFound,
-    not_allowed: notAllowed,
+    ...notOpen,
     not_running: [409, 'This import is not running.'],
   },
 })
@@ -319,8 +317,7 @@ export const undoImport = defineCall({
   params: ofImport,
   reply: ImportDetail,
   refusals: {
-    not_found: notFound,
-    not_allowed: notAllowed,
+    ...notOpen,
     busy,
     nothing: [409, 'This import has changed nothing that can be undone.'],
     too_late: [409, 'An import can be undone for 7 days.'],
@@ -335,8 +332,7 @@ export const deleteImport = defineCall({
   params: ofImport,
   reply: z.object({ id: Id }),
   refusals: {
-    not_found: notFound,
-    not_allowed: notAllowed,
+    ...notOpen,
     busy,
     can_undo: [409, 'This import can still be undone. Undo it first, or wait until {until}.'],
   },

@@ -63,9 +63,17 @@ export const findRefused = (db: Db, importId: number, states: readonly RowState[
     .limit(limit)
     .execute()
 
-/** Forgets what the rows of imports say about an erased customer. The files are deleted after seven days. */
-export const eraseImportRows = ({ ids, emails }: Erased) => [
-  sql`update import_rows set subject = null, contact = null, reason = null, detail = null, field = null, value = null,
-      attached_as = null, before = null, changes = null
-    where customer_id = any(${ids}::bigint[]) or contact = any(${emails}::text[])`,
-]
+/**
+ * Forgets what the rows of imports say about an erased customer, and the files that name them: the schedule deletes files
+ * that belong to no import. An undo does not need the file.
+ */
+export function eraseImportRows({ ids, emails }: Erased) {
+  const theirs = sql`(customer_id = any(${ids}::bigint[]) or contact = any(${emails}::text[]))`
+  return [
+    sql`update import_rows set subject = null, contact = null, reason = null, detail = null, field = null, value = null,
+        attached_as = null, before = null, changes = null
+      where ${theirs}`,
+    sql`update imports set file_key = null
+      where file_key is not null and id in (select import_id from import_rows where ${theirs})`,
+  ]
+}

@@ -1,5 +1,5 @@
 import { IMPORT_DAYS } from '@limber/contract/imports/import-values.ts'
-import { DAY, shift } from '#platform/clock.ts'
+import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { type OutboxMessage, runWork } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
@@ -49,7 +49,8 @@ export async function tidyImports({ db, storage, clock }: Pick<Services, 'db' | 
     await forgetFile(db, id)
     if (file_key !== null) await storage.delete(file_key)
   }
-  const before = shift(now, -DAY)
+  // A file that is being uploaded has no import yet.
+  const before = shift(now, -2 * HOUR)
   let removed = await storage.sweep(fileKey(''), before)
   const known = await findKnownKeys(db)
   for await (const { key, changedAt } of storage.list(fileKey(''))) {
@@ -62,5 +63,5 @@ export async function tidyImports({ db, storage, clock }: Pick<Services, 'db' | 
 
 export const importSchedules: readonly Schedule[] = [
   { name: 'imports', title: 'Continue interrupted imports', cron: '* * * * *', zone: 'UTC', run: resumeImports },
-  { name: 'import-files', title: 'Delete old import files', cron: '50 4 * * *', zone: 'UTC', run: tidyImports },
+  { name: 'import-files', title: 'Delete old import files', cron: '50 * * * *', zone: 'UTC', run: tidyImports },
 ]

@@ -159,7 +159,8 @@ export const findExpired = (db: Db, before: Date) =>
   db
     .selectFrom('imports')
     .select(['id', 'file_key'])
-    .where('file_key', 'is not', null)
+    // The file may be gone already: an erasure forgets it.
+    .where(sql<boolean>`(file_key is not null or exists (select from import_rows r where r.import_id = imports.id))`)
     .where('created_at', '<', before)
     .where('state', 'not in', ['checking', 'applying', 'undoing'])
     .where(sql<boolean>`coalesce(applied_at, created_at) < ${before}`)

@@ -8,13 +8,14 @@ import {
   readImportColumns,
   undoImport,
 } from '@limber/contract/imports/import.ts'
-import { IMPORT_DAYS } from '@limber/contract/imports/import-values.ts'
+import { IMPORT_DAYS, PASSKEY_ABOVE } from '@limber/contract/imports/import-values.ts'
 import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Work } from '#platform/db/work.ts'
-import { refuse } from '#platform/http/refusal.ts'
+import { refusals, refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { isSteppedUp } from '#platform/security/guard-request.ts'
 import { UnreadableFile } from './file/decode-file.ts'
 import { canUndo, countsOf, presentDetail, presentImport } from './import.present.ts'
 import { describeColumns } from './import-columns.ts'
@@ -86,7 +87,7 @@ export const importRoutes = [
   }),
 
   serve(applyImport, async (context) => {
-    const { body, db, now, audit, publish, enqueue } = context
+    const { body, worker, db, now, audit, publish, enqueue } = context
     const row = await openForUpdate(applyImport, context)
     if (isRunning(row) || row.state === 'applied' || row.state === 'undone')
       throw refuse(applyImport, 'busy', { values: { state: row.state } })
@@ -94,6 +95,7 @@ export const importRoutes = [
     if (row.file_key === null) throw refuse(applyImport, 'no_file')
     const total = await countOpenRows(db, row.id)
     if (total === 0) throw refuse(applyImport, 'nothing')
+    if (total > PASSKEY_ABOVE && !isSteppedUp(worker, now)) throw refusals.stepUp()
     const undo_until = shift(now, IMPORT_DAYS * DAY)
     await startState(db, row.id, 'applying', { tells_people: body.tell_people, undo_until, total }, now)
     enqueue(runMessage(row.id, now, 'Apply an import'))
