@@ -31,7 +31,7 @@ describe('the setup guide', () => {
     expect(screen.getByText(/^0 of 10 done/)).toBeTruthy()
     const links = [
       [/Company profile \(to do\)/, 'Fill in', '/worker/tech/company'],
-      [/First zone \(to do\)/, 'Draw a zone', '/worker/managing/zones'],
+      [/First zone \(to do\)/, 'Draw a zone', '/worker/managing/zones?zone=new'],
       [/First colleague \(to do\)/, 'Invite', '/worker/tech/access'],
       [/Connect your app \(to do\)/, 'API keys', '/worker/tech/access/api-keys'],
       [/Text messages \(to do\)/, 'How to connect', '/worker/tech/health'],
