@@ -10,8 +10,6 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
   browser,
   own: { limber, mailbox },
 }) => {
-  // Allows for a busy machine.
-  test.setTimeout(360_000)
   const owner = await Person.open(browser)
   const device = await Authenticator.attach(owner.page)
 

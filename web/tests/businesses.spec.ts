@@ -22,8 +22,6 @@ async function chooseFree(dialog: Locator, days: number) {
 }
 
 test('a business from its creation to a canceled session', async ({ browser }) => {
-  // Allows for a busy machine.
-  test.setTimeout(360_000)
   const mailbox = await openMailbox()
   const limber = await startLimber('sample', mailbox)
   const clerk = await Person.open(browser)

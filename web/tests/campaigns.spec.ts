@@ -12,8 +12,6 @@ const picture = Buffer.from(
 )
 
 test('creates a campaign and publishes it to Meta exactly once, whatever fails on the way', async ({ browser }) => {
-  // Allows for a busy machine.
-  test.setTimeout(480_000)
   const mailbox = await openMailbox()
   const graph = await startAdGraph()
   const limber = await startLimber('own', mailbox, graph.env)

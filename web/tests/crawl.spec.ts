@@ -10,7 +10,6 @@ import { Authenticator } from './proofs.ts'
 const OWNER = 'lena.osei@example.com'
 
 test('every screen of the sample company passes all checks, wide and narrow', async ({ browser, sample }) => {
-  test.setTimeout(360_000)
   const owner = await Person.open(browser, { baseURL: sample.url })
   await Authenticator.attach(owner.page)
   const { app } = await onboard(owner, await sample.invite(OWNER, 'Lena Osei', 'Owner'))

@@ -12,7 +12,6 @@ let limber: Limber
 let planner: Person
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(300_000)
   mailbox = await openMailbox()
   limber = await startLimber('sample', mailbox)
   planner = await Person.open(browser)
@@ -23,8 +22,6 @@ test.afterAll(async () => {
   await limber.stop()
   await mailbox.close()
 })
-// Allows for a busy machine.
-test.beforeEach(() => test.setTimeout(360_000))
 
 test('a partner gets an email, unsubscribes with one click, and gets no more', async () => {
   const clerk = planner

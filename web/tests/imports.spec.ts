@@ -10,7 +10,7 @@ const ROWS = isLong ? 100_000 : 300
 const BAD = isLong ? 1_200 : 12
 const KNOWN = 5
 // Allows for a busy machine.
-const PATIENCE = isLong ? 1_800_000 : 360_000
+const PATIENCE = isLong ? 1_800_000 : 900_000
 const STEP = isLong ? 900_000 : 60_000
 
 const HEAD = ['ClientID', 'FirstName', 'LastName', 'Email', 'MobilePhone', 'CreationDate', 'City', 'Loyalty', 'Notes']

@@ -5,7 +5,6 @@ import { startLimber } from './limber.ts'
 const LEADGEN = '9007199254740993001'
 
 test('a lead from an ad form becomes a customer', async ({ browser }) => {
-  test.setTimeout(360_000)
   const graph = await openGraph()
   const limber = await startLimber('sample', undefined, graph.settings)
   const marketer = await Person.open(browser)

@@ -36,7 +36,6 @@ let base: string
 
 // Bundled from the code that shows courses.
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
   folder = await mkdtemp(join(tmpdir(), 'limber-payloads-'))
   await build({
     configFile: false,

@@ -5,8 +5,6 @@ import { Authenticator } from './proofs.ts'
 const CLERK = 'ines.carvalho@example.com'
 
 test('an audit, its steps, a fix with the passkey, and the undo', async ({ browser, sample }) => {
-  // Allows for a busy machine.
-  test.setTimeout(360_000)
   const clerk = await Person.open(browser)
   const { page } = clerk
   await Authenticator.attach(page)

@@ -47,8 +47,6 @@ async function signIn(page: Page, home: string, app: CodeApp): Promise<void> {
 }
 
 test('an empty company is set up by its guide', async ({ browser }) => {
-  // Allows for a busy machine.
-  test.setTimeout(360_000)
   const mailbox = await openMailbox()
   // The commands need the home, too.
   const home = await makeScratchHome('limber-setup-')

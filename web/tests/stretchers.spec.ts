@@ -4,8 +4,6 @@ import { expect, openSample, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
 test('a stretcher from the account to a revoked certification', async ({ browser }) => {
-  // Allows for a busy machine.
-  test.setTimeout(360_000)
   const limber = await startLimber('sample')
   const clerk = await Person.open(browser)
   const { page } = clerk

@@ -8,8 +8,6 @@ const CUSTOMER = 'camille.okafor@example.com'
 const SUBJECT = 'Charged twice for Saturday session'
 
 test('two workers reply to one customer, and only one reply is sent at a time', async ({ browser }) => {
-  // Allows for a busy machine.
-  test.setTimeout(480_000)
   const mailbox = await openMailbox()
   const limber = await startLimber('own', mailbox)
   const desk = `${limber.url}/support/tickets`

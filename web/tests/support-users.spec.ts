@@ -3,8 +3,6 @@ import { expect, openSample, Person, test } from './journey.ts'
 import { type Limber, startLimber } from './limber.ts'
 import { startFakeTwilio, type Twilio } from './twilio.ts'
 
-// Allows for a busy machine.
-const PATIENCE = 360_000
 const STRANGER = '+19515557700'
 
 let twilio: Twilio
@@ -12,7 +10,6 @@ let sample: Limber
 let session: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(PATIENCE)
   twilio = await startFakeTwilio()
   sample = await startLimber('sample', undefined, twilio.settings)
   // Sign-in is set up once; both journeys share the session.
@@ -33,7 +30,6 @@ const toastIn = (page: Page) => (text: string | RegExp) =>
   page.getByRole('region', { name: 'Messages' }).getByText(text)
 
 test('finds a customer, reads the record, adds a note and credits, and blocks the account', async ({ browser }) => {
-  test.setTimeout(PATIENCE)
   const clerk = await Person.open(browser, { storageState: session })
   const { page } = clerk
   const toast = toastIn(page)
@@ -133,7 +129,6 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
 })
 
 test('sends text messages and notifications, and undoes one', async ({ browser }) => {
-  test.setTimeout(PATIENCE)
   const clerk = await Person.open(browser, { storageState: session })
   const { page } = clerk
   const toast = toastIn(page)

@@ -1,10 +1,6 @@
 import { makeWav } from '../../server/src/platform/testing/testing.files.ts'
-import { expect as look, openSample, Person, test } from './journey.ts'
+import { expect, openSample, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
-
-// Generous, because the machine may be busy.
-const SLOW = 45_000
-const expect = look.configure({ timeout: SLOW })
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
@@ -14,12 +10,10 @@ const PICTURE = Buffer.from(
 const SUBTITLES = 'WEBVTT\n\n00:01.000 --> 00:02.000\nRespira.\n'
 
 test('a course is created, themed, previewed to its end and put into production', async ({ browser }) => {
-  test.setTimeout(600_000)
   // Setup is possible only once, so this journey needs its own server.
   const sample = await startLimber('sample')
   const author = await Person.open(browser)
   const { page } = author
-  page.setDefaultTimeout(SLOW)
   await openSample(page, sample)
   await page.goto(`${sample.url}/worker/managing/training`)
   const dialog = (name: string) => page.getByRole('dialog', { name })
