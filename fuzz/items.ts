@@ -211,10 +211,24 @@ export const makers: Readonly<Record<string, Make>> = {
       pay_date: day(-99, -1),
     }
   },
+  events(chance, known) {
+    const { some, orNull, at, between, reference } = tools(chance, known)
+    return {
+      customer: some(orNull(reference('customers'))),
+      action_type: some(chance.pick(['session_booked', 'app_opened', 'Not A Name']), 8),
+      event_outcome: chance.pick(['success', 'success', 'failure']),
+      method: chance.pick(['GET', 'POST']),
+      url: chance.pick(['/api/bookings', '/api/bookings/7?token=secret', 'https://app.example.com/profile']),
+      response_status: chance.pick([200, 201, 404, 500, 99]),
+      response_time: between(0, 900) + 0.5,
+      ip_address: some(orNull('203.0.113.9')),
+      created_at: at(-200, 0),
+    }
+  },
 }
 
 /** A second item of these is refused unless it is the same. */
-const APPEND_ONLY = ['credits', 'payroll/history']
+const APPEND_ONLY = ['credits', 'payroll/history', 'events']
 
 /** A batch of different records. Some fields of an item may be left out. */
 export function makeItems(resource: string, chance: Chance, known: Known): Item[] {
@@ -226,7 +240,7 @@ export function makeItems(resource: string, chance: Chance, known: Known): Item[
   return [...places].map((place) => {
     const fields = {
       external_id: `${resource}-${place}`,
-      ...(chance.oneIn(2) && { updated_at: at(-20, -1) }),
+      ...(resource !== 'events' && chance.oneIn(2) && { updated_at: at(-20, -1) }),
       ...make(chance, known),
     }
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Item
