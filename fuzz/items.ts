@@ -215,14 +215,14 @@ export const makers: Readonly<Record<string, Make>> = {
     const { some, orNull, at, between, reference } = tools(chance, known)
     return {
       customer: some(orNull(reference('customers'))),
-      action_type: some(chance.pick(['session_booked', 'app_opened', 'Not A Name']), 8),
+      action_type: some(chance.oneIn(20) ? 'Not A Name' : chance.pick(['session_booked', 'app_opened']), 20),
       event_outcome: chance.pick(['success', 'success', 'failure']),
       method: chance.pick(['GET', 'POST']),
       url: chance.pick(['/api/bookings', '/api/bookings/7?token=secret', 'https://app.example.com/profile']),
-      response_status: chance.pick([200, 201, 404, 500, 99]),
+      response_status: chance.oneIn(20) ? 99 : chance.pick([200, 201, 404, 500]),
       response_time: between(0, 900) + 0.5,
       ip_address: some(orNull('203.0.113.9')),
-      created_at: at(-200, 0),
+      created_at: at(-8, -1),
     }
   },
 }

@@ -12,7 +12,8 @@ import { refusals, refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
 import type { Services } from '#platform/services.ts'
 import { countResults, itemErrors, resolveReferences } from '#platform/sync/run-batch.ts'
-import { type EventRow, findEvent, findEventsByIds, findEventsInOrder } from './event.queries.ts'
+import { type EventRow, findEvent, findEventsBetween, findEventsByIds, findEventsInOrder } from './event.queries.ts'
+import { acceptedTimes } from './ingest.rules.ts'
 import type { EventIngest } from './ingest.ts'
 
 /** The id of an event that another system names by something else than a UUID. The same name gives the same id. */
@@ -65,7 +66,7 @@ async function takeEvents(
     source,
   )
   const known = new Map((await findEventsByIds(services.db, entries)).map((row) => [row.id, row]))
-  const fresh: { entry: Entry; row: object }[] = []
+  const fresh: { entry: Entry; userId: number | null; row: object }[] = []
   for (const [at, entry] of entries.entries()) {
     const { missing = [], references: found = {} } = references[at] ?? {}
     const user_id = found.customer ?? null
@@ -76,17 +77,27 @@ async function takeEvents(
       results[entry.index] = isSame(before, entry, user_id)
         ? { ...head, status: 'unchanged', id: entry.id }
         : { ...head, status: 'rejected', errors: [immutable] }
-    else fresh.push({ entry, row: inputOf(entry, user_id) })
+    else fresh.push({ entry, userId: user_id, row: inputOf(entry, user_id) })
   }
-  const { rejected } = await ingest.store(
+  const { rejected, duplicates } = await ingest.store(
     services,
     fresh.map(({ row }) => row),
   )
+  // Not stored: the same event twice, or an id that another event of these days has.
+  const entriesToStore = fresh.map(({ entry }) => entry)
+  const stored =
+    duplicates === 0 ? [] : await findEventsBetween(services.db, entriesToStore, acceptedTimes(services.clock.now()))
+  const storedById = Map.groupBy(stored, ({ id }) => id)
   const errors = new Map(rejected.map((each) => [each.index, each.error]))
   const seen = new Set<string>()
-  for (const [at, { entry }] of fresh.entries()) {
+  for (const [at, { entry, userId }] of fresh.entries()) {
     const head = { external_id: entry.externalId }
     const text = errors.get(at)
+    const named = storedById.get(entry.id)
+    if (text === undefined && named && !named.some((row) => isSame(row, entry, userId))) {
+      results[entry.index] = { ...head, status: 'rejected', errors: [immutable] }
+      continue
+    }
     const [, path = '', rest = text ?? ''] = /^(\w+): (.*)$/s.exec(text ?? '') ?? []
     const field = path === 'createdAt' ? 'created_at' : path
     results[entry.index] =

@@ -7,7 +7,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
-import { MINUTE, shift } from '#platform/clock.ts'
+import { DAY, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 
@@ -40,6 +40,19 @@ it('stores events once, and tells a different one from a repeated one', async ()
   expect(await send(one)).toMatchObject({ unchanged: 1 })
   const other = await send({ ...one, response_status: 500 })
   expect(other.results[0]).toMatchObject({ status: 'rejected', errors: [{ code: 'immutable' }] })
+})
+
+it('refuses an id that an event of another day has, also within a batch', async () => {
+  const daysAgo = (days: number) => shift(server.clock.now(), -days * DAY).toISOString()
+  const one = event({ created_at: daysAgo(3) })
+  const other = { ...one, created_at: daysAgo(5) }
+  const rejected = { status: 'rejected', errors: [{ code: 'immutable' }] }
+  expect((await send(one)).results[0]).toMatchObject({ status: 'created' })
+  expect((await send(other)).results[0]).toMatchObject(rejected)
+  const late = event({ created_at: daysAgo(2) })
+  const { results } = await send(late, { ...late, response_status: 404 })
+  expect(results[0]).toMatchObject({ status: 'created' })
+  expect(results[1]).toMatchObject(rejected)
 })
 
 it('names the customer by external id', async () => {

@@ -94,14 +94,28 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   return rows[0]
 }
 
-/** Events with these ids, each looked for around its own time: ids are unique within a day. */
-export async function findEventsByIds(db: Db, events: readonly { id: string; at: string }[]): Promise<EventRow[]> {
+interface Named {
+  id: string
+  at: string
+}
+
+/** Events with these ids, looked for at the times of all of them. */
+export async function findEventsByIds(db: Db, events: readonly Named[]): Promise<EventRow[]> {
   const valid = events.filter(({ at }) => !Number.isNaN(Date.parse(at)))
   if (valid.length === 0) return []
   const times = valid.map(({ at }) => Date.parse(at))
+  return findEventsBetween(db, valid, { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) })
+}
+
+/** Events with these ids in a range. The shorter it is, the fewer partitions are read. */
+export async function findEventsBetween(
+  db: Db,
+  events: readonly Pick<Named, 'id'>[],
+  { from, to }: { from: Date; to: Date },
+): Promise<EventRow[]> {
   const { rows } = await withNames(sql`
-    select * from events where id = any(${valid.map(({ id }) => id)}::uuid[])
-      and created_at between ${new Date(Math.min(...times))} and ${new Date(Math.max(...times))}`).execute(db)
+    select * from events where id = any(${events.map(({ id }) => id)}::uuid[])
+      and created_at between ${from} and ${to}`).execute(db)
   return rows
 }
 

@@ -1,11 +1,17 @@
 import { EventInput } from '@limber/contract/analytics/events/event.ts'
 import { isSecretPart, redactUrl } from '@limber/contract/kit/redact-url.ts'
-import { DAY, MINUTE } from '#platform/clock.ts'
+import { DAY, MINUTE, shift } from '#platform/clock.ts'
 
 /** How far ahead a sender's clock may be. */
 const MAX_CLOCK_SKEW = 5 * MINUTE
 /** How long a disconnected sender may buffer events. */
-export const MAX_DELAY = 7 * DAY
+const MAX_DELAY = 7 * DAY
+
+/** The times of events that can be accepted now, or were until a day ago. */
+export const acceptedTimes = (now: Date) => ({
+  from: shift(now, -MAX_DELAY - DAY),
+  to: shift(now, MAX_CLOCK_SKEW),
+})
 
 export type Checked =
   | { event: EventInput & { at: Date; path: string } }

@@ -1,10 +1,10 @@
-import { DAY, SECOND, shift } from '#platform/clock.ts'
+import { DAY, SECOND } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withoutSecrets } from '#platform/security/scrub.ts'
 import type { Services } from '#platform/services.ts'
 import { type EventStore, makeEventStore, type StoredEvent } from '#platform/telemetry/event-store.ts'
 import { EventNames } from './event-names.queries.ts'
-import { type Checked, checkRow, MAX_DELAY } from './ingest.rules.ts'
+import { acceptedTimes, type Checked, checkRow } from './ingest.rules.ts'
 
 /** Limits on distinct names: a sender that puts ids into them must not inflate the figures. */
 const MAX_ACTIONS = 1_000
@@ -42,7 +42,7 @@ export class EventIngest {
     const today = Math.floor(now.getTime() / DAY)
     const { written } = await this.#store.write(events, {
       late: events.filter((event) => Math.floor(event.at.getTime() / DAY) !== today),
-      since: shift(now, -MAX_DELAY - DAY),
+      since: acceptedTimes(now).from,
     })
     return { written, duplicates: rows.length - rejected.length - written, rejected }
   }
