@@ -125,7 +125,7 @@ export const accessMails = {
     mail(`address-left:${key}`, `email of worker ${person.id} changed`, {
       to: person.email,
       subject: 'The email of your Limber account was changed',
-      text: greet(person.name, 'Sign-in codes and links no longer go to this address.', unexpected),
+      text: greet(person.name, 'Sign-in codes and links are no longer sent to this address.', unexpected),
     }),
   newAddressNotice: (key: string, person: Person) =>
     mail(`address-taken:${key}`, `email of worker ${person.id} changed`, {
@@ -155,7 +155,7 @@ export const accessMails = {
       subject: 'Several incorrect codes for your Limber account',
       text: greet(
         person.name,
-        'Someone entered five incorrect codes in a row for your account. No one was signed in.',
+        'Five incorrect codes in a row were entered for your account. No one was signed in.',
         notYou,
       ),
     }),
@@ -165,7 +165,7 @@ export const accessMails = {
       subject: 'Your Limber two-factor codes were turned off',
       text: greet(
         person.name,
-        'Too many incorrect codes were entered in a row, so your authenticator app no longer works with Limber. To sign in again, ask a colleague who manages access for a new link.',
+        'Too many incorrect codes were entered in a row, so your authenticator app no longer works with Limber. Ask for a new link to sign in again.',
         notYou,
       ),
     }),

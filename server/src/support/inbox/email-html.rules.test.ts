@@ -8,15 +8,19 @@ describe('the HTML part of an email', () => {
     expect(html).toContain('&quot;Fine&quot; &amp; well</p>')
   })
 
-  it('links addresses without the punctuation around them', () => {
-    const html = textToHtml('See https://example.com/a?b=1&c=2, or (http://example.com/x).\njavascript:alert(1)')
+  it('links addresses in the text of staff only, without the punctuation around them', () => {
+    const text = 'See https://example.com/a?b=1&c=2, or (http://example.com/x).\njavascript:alert(1)'
+    expect(textToHtml(text)).not.toContain('<a ')
+    const html = textToHtml(text, { hasLinks: true })
     expect(html).toContain('<a href="https://example.com/a?b=1&amp;c=2">https://example.com/a?b=1&amp;c=2</a>, or (')
     expect(html).toContain('<a href="http://example.com/x">http://example.com/x</a>).')
     expect(html.match(/<a /g)).toHaveLength(2)
   })
 
   it('cannot be left by an address with quotes', () => {
-    const html = textToHtml(`https://example.com/"onmouseover="alert(1) https://example.com/'><script>`)
+    const html = textToHtml(`https://example.com/"onmouseover="alert(1) https://example.com/'><script>`, {
+      hasLinks: true,
+    })
     expect(html).not.toContain('<script')
     expect(html).not.toMatch(/<a [^>]*onmouseover/)
   })

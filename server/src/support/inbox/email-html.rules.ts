@@ -14,7 +14,7 @@ const linkify = (text: string) =>
     .join('')
 
 const FONT = "font:15px/1.55 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-const BODY = `margin:0;padding:24px 16px;background:#fff;color:#1d2629;${FONT}`
+const BODY = `margin:0;padding:24px 16px;max-width:600px;background:#fff;color:#1d2629;${FONT}`
 const FOOT = 'margin:32px 0 0;padding:12px 0 0;border-top:1px solid #dfe5e6;color:#5b696d;font-size:12px'
 
 interface Parts {
@@ -22,22 +22,23 @@ interface Parts {
   title?: string
   /** HTML below the text. */
   footer?: string
+  /** Staff wrote the text, so that its addresses may become links. */
+  hasLinks?: boolean
 }
 
-/** Plain text as the HTML part of an email, in paragraphs with links. */
-export function textToHtml(text: string, { title, footer }: Parts = {}): string {
+/** Plain text as the HTML part of an email, in paragraphs. */
+export function textToHtml(text: string, { title, footer, hasLinks = false }: Parts = {}): string {
+  const toHtml = hasLinks ? linkify : escapeHtml
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
-    .map((part) => `<p style="margin:0 0 16px">${linkify(part).replaceAll('\n', '<br>')}</p>`)
+    .map((part) => `<p style="margin:0 0 16px">${toHtml(part).replaceAll('\n', '<br>')}</p>`)
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"></head>',
-    `<body style="${BODY}"><div style="max-width:600px">`,
+    `<!doctype html><html><body style="${BODY}">`,
     title ? `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>` : '',
     ...paragraphs,
     footer ? `<p style="${FOOT}">${footer}</p>` : '',
-    '</div></body></html>',
+    '</body></html>',
   ].join('')
 }
 
@@ -61,6 +62,6 @@ export function composeBulk({ title, body, why }: BulkText, { unsubscribeUrl, co
   const address = companyAddress ? `\n${companyAddress}` : ''
   return {
     text: `${title ? `${title}\n\n` : ''}${body}\n\n-- \n${why}\nUnsubscribe: ${unsubscribeUrl}${address}`,
-    html: textToHtml(body, { footer, ...(title && { title }) }),
+    html: textToHtml(body, { footer, hasLinks: true, ...(title && { title }) }),
   }
 }
