@@ -326,7 +326,7 @@ export const guards: readonly Guard[] = [
   [platform('uploads/receive-files.ts'), "if (typeof picture === 'string') return received(picture, kind)", "if (typeof picture === 'string') return received('wrong_type', kind)", filesTest, 'X3'],
   [platform('uploads/image.ts'), "if (width * pageHeight * pages > MAX_PIXELS) return 'too_many_pixels'", '', filesTest, 'too many pixels'],
   [training('lessons/content.rules.ts'), "if (address === '' || isMedia(address)) return", 'if (isMedia) return', training('assets/hostile-addresses.test.ts'), 'X4'],
-  [support('inbox/email-html.rules.ts'), '<p>${escapeHtml(part)', '<p>${part', 'server/src/hostile-text.test.ts', 'X1'],
+  [support('inbox/email-html.rules.ts'), '</a>` : escapeHtml(part)', '</a>` : part', 'server/src/hostile-text.test.ts', 'X1'],
   ['contract/src/kit/values.ts', '!beside.test(text) && ', '', 'contract/src/kit/values.test.ts', 'cannot be'],
   ['contract/src/kit/values.ts', "refine((text) => !/[\\r\\n\\0]/.test(text), 'must be one line')", "refine(() => true, 'must be one line')", access('workers/worker.test.ts'), 'a name with a line break'],
   [platform('mail/mail.ts'), "if (!isAddress(mail.to)) throw new UndeliverableError('This is not a valid email address.')", '', platform('mail/suppressions.test.ts'), 'gets no bulk email'],
