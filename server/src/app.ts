@@ -24,6 +24,7 @@ import { metaRoutes } from '#platform/http/meta.routes.ts'
 import type { Route } from '#platform/http/routes.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import type { LiveTopics } from '#platform/live/live.ts'
+import type { FindSender } from '#platform/mail/mail.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { deleteOldTries } from '#platform/security/limits.ts'
 import type { Services } from '#platform/services.ts'
@@ -74,6 +75,10 @@ export const jobs = all.flatMap((area) => area.jobs ?? [])
 
 export const areaChannels = (services: Services): Channels =>
   Object.assign({}, ...all.map((area) => area.channels?.(services)))
+
+/** The area with the mailboxes finds their senders. */
+export const findSenderOf = (services: Services): FindSender | undefined =>
+  all.find((area) => area.mailSender)?.mailSender?.(services)
 
 export const backgroundLoops = all.flatMap((area) => area.backgroundLoops ?? [])
 

@@ -37,6 +37,7 @@ import {
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
 import { correctContact } from '@limber/contract/support/customers/account.ts'
+import { updateMailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
 import { updateSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { createSuggestion, reviewSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import {
@@ -67,6 +68,8 @@ import { takesVersion } from '#platform/http/missing-version.ts'
 import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { makeMailbox } from '#support/mailboxes/mailbox.factory.ts'
+import { draftMailbox } from '#support/mailboxes/mailbox.testing.ts'
 import { makeSavedReply } from '#support/saved-replies/saved-reply.factory.ts'
 import { makeTicket } from '#support/tickets/ticket.factory.ts'
 import { groupAllFailures } from '#tech/errors/group-failures.ts'
@@ -276,6 +279,7 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
   [respondToTicket, async () => ({ ...(await simpleConflict('tickets', makeTicket(server.db), (held, message) => async () => boss.send(respondToTicket, { ...pathOf(held), body: { message, workerId: (await boss.worker()).id, version: held.version } }))), code: 'replied_meanwhile' })],
   [reviewSuggestion, () => simpleConflict('kb_suggestions', aSuggestion(), (held, reason) => write(reviewSuggestion, { ...pathOf(held), body: { status: reason === 'Mine' ? 'rejected' : 'approved', reason, version: held.version } }))],
   [updateSavedReply, () => simpleConflict('saved_replies', aSavedReply(), (held, whose) => write(updateSavedReply, { ...pathOf(held), body: { name: held.name, content: whose, version: held.version } }))],
+  [updateMailbox, () => simpleConflict('mailboxes', aMailbox(), (held, name) => write(updateMailbox, { ...pathOf(held), body: { ...draftMailbox(), address: held.address, name, version: held.version } }))],
   [correctContact, () => simpleConflict('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
   [editLead, () => conflictOnLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
   [setLeadStatus, () => conflictOnLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],
@@ -317,6 +321,7 @@ const aSuggestion = async () => {
   const body = { title: 'Parking', content: 'Where to park', target_section: 'faq', priority: 'low' } as const
   return (await boss.send(createSuggestion, { body })).body.data
 }
+const aMailbox = async () => makeMailbox(server.db, { created_by: (await boss.worker()).id })
 const aSavedReply = async () => makeSavedReply(server.db, { changed_by: (await boss.worker()).id })
 const aKey = async () => ({ ...(await makeApiKey(server.db)), version: 1 })
 const anEndpoint = async () => {

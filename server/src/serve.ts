@@ -32,7 +32,17 @@ import type { Services } from '#platform/services.ts'
 import { makeStorage } from '#platform/storage/open-storage.ts'
 import { makeEventRecorder } from '#platform/telemetry/events.ts'
 import { describeError, type Log, makeLog } from '#platform/telemetry/log.ts'
-import { allRoutes, areaChannels, backgroundLoops, checkRoutes, findApiKeys, jobs, schedules, topics } from './app.ts'
+import {
+  allRoutes,
+  areaChannels,
+  backgroundLoops,
+  checkRoutes,
+  findApiKeys,
+  findSenderOf,
+  jobs,
+  schedules,
+  topics,
+} from './app.ts'
 
 export interface ServerParts {
   clock?: Clock
@@ -117,8 +127,9 @@ export async function startServer(
     const runner = withJobs ? await startJobs(services) : undefined
     for (const startLoop of withJobs ? backgroundLoops : []) closers.splice(1, 0, startLoop(services).close)
     const channels: Channels = { ...makeChannels(services, runner), ...more }
+    const findSender = findSenderOf(services)
     const connectMail = () => {
-      const mail = more?.mail ?? makeMailDelivery(company.current(), config, db, clock)
+      const mail = more?.mail ?? makeMailDelivery(company.current(), config, db, clock, undefined, findSender)
       if (mail) channels.mail = mail
       else delete channels.mail
       services.channels.clear()

@@ -4,6 +4,7 @@ import { calls } from '@limber/contract/calls.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { makeSchedule } from '#automation/schedule.factory.ts'
 import type { Db } from '#platform/db/db.ts'
+import { draftMailbox } from '#support/mailboxes/mailbox.testing.ts'
 
 export interface Input {
   params?: object
@@ -35,6 +36,9 @@ export async function addLaterRecords(db: Db, at: Date) {
     insert into webhook_deliveries (endpoint_id, event_id, event_type, record, body, state, next_attempt_at, created_at)
     select e.id, 'evt_' || e.id || n, 'customer.updated', 'customers ' || n, '{}', 'failed', now(), now()
     from e, generate_series(1, 3) n`.execute(db)
+  await sql`insert into mailboxes (address, name, incoming, created_by, created_at, starts_at)
+    select 'desk' || n || '@example.com', 'Desk', 'forward', (select min(id) from workers), ${at}, ${at}
+    from generate_series(1, 3) n`.execute(db)
   await makeImportIn(db, 'checked', 30)
   await sql`insert into import_maps (resource, name, columns, created_at) values ('customers', 'Ours', '{}', ${at})`.execute(
     db,
@@ -258,6 +262,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       audience: { kind: 'all' },
       channel: 'mail',
     }),
+    'POST /api/support/mailboxes/check': async () => ({ body: draftMailbox() }),
     'POST /api/marketing/lead': withBody('leadId', 'lead_steps', 'lead_id'),
     'GET /api/campaigns/:id': byId('leads', 'campaign_id'),
     'GET /api/marketing/figures/:figure': async () => ({ params: { figure: 'users' } }),
@@ -846,6 +851,15 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       )
       return { params: { id: String(id) }, body: { name: fresh('Hello '), content: 'Hello there', version } }
     },
+    'POST /api/support/mailboxes': async () => ({ body: { ...draftMailbox(), address: `${fresh('m')}@example.com` } }),
+    'PUT /api/support/mailboxes/:id': async () => {
+      const { id, version } = await first<{ id: number; version: number }>(
+        sql`select id, version from mailboxes order by id`,
+      )
+      const address = `${fresh('m')}@example.com`
+      return { params: { id: String(id) }, body: { ...draftMailbox(), address, version } }
+    },
+    'DELETE /api/support/mailboxes/:id': to(sql`select id from mailboxes order by id desc`),
     'DELETE /api/support/saved-replies/:id': to(sql`select id from saved_replies order by id desc`),
     'POST /api/support/kb-suggestion': sending({
       title: 'Vouchers',

@@ -24,6 +24,7 @@ export const liveTopics = {
   tickets: 'tickets.handle',
   'tickets.presence': 'tickets.handle',
   'saved-replies': 'tickets.handle',
+  mailboxes: 'notifications.send',
   leads: 'growth.tab',
   campaigns: 'growth.tab',
   growth: 'growth.tab',

@@ -24,6 +24,7 @@ import {
 } from './customers/user.ts'
 import { exportEmailLogs, listEmailLogs, revealEmail } from './email-log/email-log.ts'
 import { receiveTicketMessage } from './inbox/inbound.ts'
+import { checkMailbox, createMailbox, deleteMailbox, listMailboxes, updateMailbox } from './mailboxes/mailbox.ts'
 import {
   exportNotifications,
   listNotifications,
@@ -132,6 +133,11 @@ export const supportCalls = [
   createSavedReply,
   updateSavedReply,
   deleteSavedReply,
+  listMailboxes,
+  createMailbox,
+  updateMailbox,
+  deleteMailbox,
+  checkMailbox,
   exportSuggestions,
   listSuggestions,
   readSuggestion,

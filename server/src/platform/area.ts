@@ -2,6 +2,7 @@ import type { CustomerHooks } from './customer-hooks.ts'
 import type { Route } from './http/routes.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Schedule } from './jobs/schedules.ts'
+import type { FindSender } from './mail/mail.ts'
 import type { Channels } from './outbox/outbox.ts'
 import type { Services } from './services.ts'
 import type { MakeBatch } from './sync/resource-routes.ts'
@@ -21,6 +22,8 @@ export interface Area extends CustomerHooks {
   probes?: readonly Probe[]
   /** Outbox channels that need services besides their message. */
   channels?(services: Services): Channels
+  /** Finds the sender of emails that leave from a mailbox. */
+  mailSender?(services: Services): FindSender
   /** Loops that run all the time. They start with the schedules and close before the pool. */
   backgroundLoops?: readonly ((services: Services) => { close(): Promise<void> })[]
 }

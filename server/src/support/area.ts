@@ -8,6 +8,9 @@ import { customerDetailRoutes } from './customers/customer-detail.routes.ts'
 import { emailLogRoutes } from './email-log/email-log.routes.ts'
 import { supportExports } from './exports.ts'
 import { inboundRoutes } from './inbox/inbound.routes.ts'
+import { mailboxRoutes } from './mailboxes/mailbox.routes.ts'
+import { startMailboxReader } from './mailboxes/mailbox-reader.ts'
+import { makeMailboxSender } from './mailboxes/mailbox-sender.ts'
 import { notificationRoutes } from './notifications/notification.routes.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
@@ -42,6 +45,7 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...accountActionRoutes(hooks()),
         ...ticketRoutes,
         ...inboundRoutes,
+        ...mailboxRoutes,
         ...savedReplyRoutes,
         ...suggestionRoutes,
         ...emailLogRoutes,
@@ -54,5 +58,7 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
     ),
   jobs: supportJobs,
   schedules: supportSchedules,
+  mailSender: makeMailboxSender,
+  backgroundLoops: [(services) => startMailboxReader(services)],
   channels: (services): Channels => (services.texts ? { text: makeTextDelivery(services, services.texts) } : {}),
 })

@@ -1,4 +1,4 @@
-import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMessages, IconUsers } from '@tabler/icons-react'
+import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMailbox, IconMessages, IconUsers } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 declare module '#platform/routing/links.ts' {
@@ -10,6 +10,7 @@ declare module '#platform/routing/links.ts' {
     '/worker/managing/users': typeof import('./customers/user-search.ts').UserSearch
     '/support/texts': typeof import('./texts/text-search.ts').TextSearch
     '/support/notifications': typeof import('./notifications/notifications.screen.tsx').Search
+    '/support/mailboxes': NoSearch
   }
 }
 
@@ -79,6 +80,15 @@ const sections: readonly Section[] = [
     permission: 'notifications.view',
     order: 50,
     load: () => import('./notifications/notifications.screen.tsx'),
+  },
+  {
+    ...support,
+    title: 'Mailboxes',
+    path: '/support/mailboxes',
+    icon: IconMailbox,
+    permission: 'notifications.send',
+    order: 70,
+    load: () => import('./mailboxes/mailboxes.screen.tsx'),
   },
 ]
 

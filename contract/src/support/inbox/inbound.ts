@@ -20,6 +20,8 @@ export const receiveTicketMessage = defineCall({
   body: z.strictObject({
     messageId: Text(300),
     from: Email,
+    /** The mailbox that the message was sent to; replies leave from its address. */
+    to: Email.optional(),
     subject: z.string().max(1_000).default(''),
     content: Text(MAX_MESSAGE_LENGTH),
     /** In-Reply-To and References headers of the email, in any order. */

@@ -22,6 +22,22 @@ export const MESSAGES_IN_LIST = 10
 export const TicketDelivery = z.enum(['waiting', 'sent', 'failed'])
 export type TicketDelivery = z.infer<typeof TicketDelivery>
 
+/** The result of a check of the sender; null when the server of the mailbox made none. */
+const SenderCheck = z.enum(['pass', 'fail', 'none']).nullable()
+
+/** What an email says besides its text. */
+const TicketEmail = z.object({
+  /** `auto_reply`: written by a program. `bounce`: our email came back. `unreadable`: only its headers are known. */
+  kind: z.enum(['message', 'auto_reply', 'bounce', 'unreadable']),
+  isSpam: z.boolean(),
+  spf: SenderCheck,
+  dkim: SenderCheck,
+  dmarc: SenderCheck,
+  /** Earlier emails that it repeats. */
+  quoted: z.string(),
+})
+export type TicketEmail = z.infer<typeof TicketEmail>
+
 export const TicketMessage = z.object({
   id: Id,
   from_customer: z.boolean(),
@@ -70,7 +86,8 @@ export type TicketEvent = z.infer<typeof TicketEvent>
 
 /** A ticket with its whole thread, internal notes and history. */
 export const TicketDetail = Ticket.extend({
-  messages: z.array(TicketMessage.extend({ delivery: TicketDelivery.nullable() })),
+  /** `email` is null for messages that did not come through a mailbox. */
+  messages: z.array(TicketMessage.extend({ delivery: TicketDelivery.nullable(), email: TicketEmail.nullable() })),
   notes: z.array(z.object({ id: Id, content: z.string(), worker: Person, createdAt: Moment })),
   events: z.array(TicketEvent),
   /** The ticket that this one was merged into. */

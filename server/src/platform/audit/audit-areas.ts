@@ -32,6 +32,7 @@ export const auditAreas = {
   lead: ['growth.tab'],
   lesson: ['training.manage'],
   limits: ['access.manage'],
+  mailbox: ['notifications.send'],
   module: ['training.manage'],
   notification: ['notifications.view'],
   onboarding: ['access.manage'],

@@ -835,6 +835,47 @@ export interface Tables {
     html: string | null
     created_at: Date
   }
+  mailbox_mails: {
+    mailbox_id: number
+    digest: Buffer
+    message_id: number | null
+    received_at: Date
+  }
+  mailboxes: {
+    id: Fixed<number>
+    address: string
+    name: string
+    is_enabled: Generated<boolean>
+    confirms: Generated<boolean>
+    incoming: 'imap' | 'forward'
+    imap_host: Generated<string>
+    imap_port: Generated<number>
+    imap_security: Generated<'tls' | 'starttls' | 'none'>
+    imap_username: Generated<string>
+    imap_auth: Generated<'password' | 'oauth'>
+    imap_secret: Buffer | null
+    oauth_url: Generated<string>
+    oauth_client_id: Generated<string>
+    oauth_secret: Buffer | null
+    smtp_host: Generated<string>
+    smtp_port: Generated<number>
+    smtp_security: Generated<'tls' | 'starttls' | 'none'>
+    smtp_username: Generated<string>
+    smtp_secret: Buffer | null
+    version: Generated<number>
+    created_by: number
+    created_at: Date
+    starts_at: Date
+    uid_validity: number | null
+    last_uid: Generated<number>
+    connected_at: Date | null
+    read_at: Date | null
+    last_message_at: Date | null
+    error: string | null
+    error_at: Date | null
+    runner: string | null
+    beat_at: Date | null
+  }
   merged_leads: {
     id: number
     lead_id: number
@@ -1366,6 +1407,15 @@ export interface Tables {
     outbox_key: string | null
     tried_at: Date | null
   }
+  ticket_emails: {
+    message_id: number
+    kind: 'message' | 'auto_reply' | 'bounce' | 'unreadable'
+    is_spam: boolean
+    spf: 'pass' | 'fail' | 'none' | null
+    dkim: 'pass' | 'fail' | 'none' | null
+    dmarc: 'pass' | 'fail' | 'none' | null
+    quoted: Generated<string>
+  }
   ticket_events: {
     id: Fixed<number>
     ticket_id: number
@@ -1373,6 +1423,10 @@ export interface Tables {
     kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
     text: string
     created_at: Date
+  }
+  ticket_mailboxes: {
+    ticket_id: number
+    mailbox_id: number
   }
   ticket_messages: {
     id: Fixed<number>

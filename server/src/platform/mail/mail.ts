@@ -2,7 +2,7 @@ import { isAddress } from '@limber/contract/kit/values.ts'
 import type { SentMessageInfo, Transporter } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { CompanySettings } from '../company/company-settings.ts'
-import type { MailConnection } from '../company/mail-connection.ts'
+import type { MailConnection, Sender } from '../company/mail-connection.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Deliver } from '../outbox/outbox.ts'
@@ -18,7 +18,14 @@ export interface Mail {
   headers?: Record<string, string>
   /** A bulk email: not sent to people who have opted out by then. */
   isBulk?: boolean
+  /** The mailbox that it leaves from. */
+  mailbox?: number
 }
+
+/** Whom the emails of a mailbox come from, and its own mail server, if it has one. Undefined once it was deleted. */
+export type FindSender = (
+  mailbox: number,
+) => Promise<{ sender: Sender; server: MailConnection | undefined } | undefined>
 
 // A silent mail server must not block a courier for minutes.
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -43,9 +50,10 @@ export function makeMailDelivery(
   db: Db,
   clock: Clock,
   timeouts = TIMEOUTS,
+  findSender?: FindSender,
 ): Deliver | undefined {
   const deliver = setup.mail
-    ? deliverBySmtp(setup.mail, setup, config.hostname, timeouts)
+    ? deliverBySmtp(setup.mail, setup, config.hostname, timeouts, findSender)
     : config.isEmbedded
       ? deliverToMailbox(db, clock)
       : undefined
@@ -77,18 +85,26 @@ function deliverBySmtp(
   setup: MailSetup,
   hostname: string,
   timeouts: typeof TIMEOUTS,
+  findSender: FindSender | undefined,
 ): Deliver {
   let transport: Promise<Transporter> | undefined
+  const transportFor = (server: MailConnection | undefined) => {
+    if (server) return openTransport(server, timeouts)
+    transport ??= openTransport(connection, timeouts)
+    return transport
+  }
   return async (payload, key) => {
-    const mail = payload as Mail
+    const { mailbox, ...mail } = payload as Mail
     if (!isAddress(mail.to)) throw new UndeliverableError('This is not a valid email address.')
     if (!isHeaderSafe(mail.subject)) throw new UndeliverableError('The subject contains a line break.')
     const messageId = messageIdOf(key, hostname)
     // As an object, so that the library does not parse the checked address for names, comments and lists.
     const to = { name: '', address: mail.to }
+    const own = mailbox === undefined ? undefined : await findSender?.(mailbox)
+    // Replies to a mailbox's address come back to it.
+    const from = own ? { from: own.sender } : senderHeaders(setup)
     try {
-      transport ??= openTransport(connection, timeouts)
-      const sent = await (await transport).sendMail({ ...senderHeaders(setup), ...mail, to, messageId })
+      const sent = await (await transportFor(own?.server)).sendMail({ ...from, ...mail, to, messageId })
       return { outsideId: sent.messageId }
     } catch (error) {
       const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0

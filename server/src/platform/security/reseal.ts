@@ -15,6 +15,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'workers', column: 'totp_secret', purpose: 'totp' },
   { table: 'onboarding_links', column: 'totp_secret', purpose: 'totp' },
   { table: 'mail_server', column: 'password', purpose: 'mail server password' },
+  { table: 'mailboxes', column: 'imap_secret', purpose: 'mailbox' },
+  { table: 'mailboxes', column: 'oauth_secret', purpose: 'mailbox' },
+  { table: 'mailboxes', column: 'smtp_secret', purpose: 'mailbox' },
   { table: 'webhook_secrets', column: 'secret', purpose: 'webhook' },
 ]
 

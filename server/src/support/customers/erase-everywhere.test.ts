@@ -29,6 +29,7 @@ import { runWork } from '#platform/db/work.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { groupFailures } from '#tech/public.ts'
 import { makeLesson } from '#training/training.factory.ts'
+import { insertTicketEmail } from '../inbox/inbound.queries.ts'
 import { makeText } from '../texts/text.factory.ts'
 import { moveRecords } from './account-action.queries.ts'
 import { of } from './account-action.testing.ts'
@@ -49,14 +50,14 @@ const exceptions: Record<string, RegExp> = {
     /^(workers|sessions|devices|passkeys|passkey_challenges|onboarding_links|recovery_\w+|sign_in_\w+|totp_replacements|sample_keys|signing_keys|ticket_presence)\./,
   'payroll, kept by law; people who were paid cannot be erased': /^(payroll_\w+|pay_periods|earner_tax_profiles)\./,
   'company data: its profile, its mail server, zones, partners, blocks, courses, campaigns and notes about them':
-    /^(company|mail_server|zones|businesses|business_notes|prepaid_blocks|block_entries|onsite_sessions|city_task\w*|growth_\w+|campaign\w*|partner_outreach|kb_suggestion\w*|saved_replies|certification_types|training_(assets|courses|lessons|modules)|notifications)\./,
+    /^(company|mail_server|mailboxes|zones|businesses|business_notes|prepaid_blocks|block_entries|onsite_sessions|city_task\w*|growth_\w+|campaign\w*|partner_outreach|kb_suggestion\w*|saved_replies|certification_types|training_(assets|courses|lessons|modules)|notifications)\./,
   'programs of the company, their keys and links': /^(api_keys|api_key_secrets|deprecated_key_usage|calendar_feeds)\./,
   'the installation: operations and counters':
     /^(pgboss\.\w+|installation|migrations|backups|backup_files|backup_key_copies|schedules|schedule_runs|health_\w+|rate_limits|event_rollup\w*|kept_counts|audit_chain)\./,
   'ids in other systems: a tombstone tells them what to delete': /^(external_refs|record_changes)\./,
   'webhooks carry ids and names of fields; endpoints and their replies are of other systems': /^webhook_\w+\./,
   'deleted within seconds: the deltas of a batch': /^event_deltas\./,
-  'a hash of the address, to keep an opt-out': /^suppressions\./,
+  'a hash of the address, to keep an opt-out; a hash of an email, to take it once': /^(suppressions|mailbox_mails)\./,
   'ids of an ad service, which identify no one': /^(meta_leadgens\.\w+|(leads|merged_leads)\.leadgen_id)$/,
   'route patterns without record ids': /^((events|event_failures|error_groups)\.path|event_names\.\w+)$/,
   'call, outcome and caller': new RegExp(
@@ -68,6 +69,7 @@ const exceptions: Record<string, RegExp> = {
       'idempotency_keys.(key|call|request_hash)',
       'audit_log.(worker_name|call|action|outcome|subject|subject_id|request_id)',
       'email_logs.(type|key_id|from_address)',
+      'ticket_emails.(kind|spf|dkim|dmarc)',
       'ticket_events.(kind|text)',
       'ticket_messages.source',
       'referrals.(kind|reasons)',
@@ -206,6 +208,7 @@ async function listOwned(): Promise<{ table: string; where: string }[]> {
     { table: 'customers', where: `id = ${customer.id}` },
     { table: 'import_rows', where: `customer_id = ${customer.id}` },
     ...['ticket_messages', 'ticket_notes', 'ticket_events'].map((table) => ({ table, where: ofTickets })),
+    { table: 'ticket_emails', where: `message_id in (select id from ticket_messages where ${ofTickets})` },
     ...['merged_leads', 'lead_notes', 'lead_steps'].map((table) => ({ table, where: ofLeads })),
   ]
 }
@@ -249,6 +252,11 @@ beforeAll(async () => {
   const brought = { messageId: `<7@${email}>`, from: email, subject: name, content: said, references: [] }
   const bearer = { headers: { 'x-support-key': 'support-key-0123456789-0123456789' } }
   await ok(server.anonymous().send(receiveTicketMessage, { body: brought }, bearer))
+  const { rows: emails } = await sql<{
+    id: number
+  }>`select id from ticket_messages where inbound_key is not null`.execute(db)
+  const checks = { spf: null, dkim: null, dmarc: null }
+  for (const { id } of emails) await insertTicketEmail(db, id, { kind: 'message', isSpam: false, checks, quoted: said })
   const [mail] = (await all.send(listEmailLogs, { query: { recipient: email } })).body.data
   await ok(all.send(revealEmail, { ...of({ id: mail?.id ?? 0 }), body: { reason: said } }))
   // Reports from the customer product.

@@ -1,12 +1,18 @@
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
-import { findReceived, findRepliedTicket, insertInboundMessage, insertInboundTicket } from './inbound.queries.ts'
+import {
+  findReceived,
+  findRepliedTicket,
+  insertInboundMessage,
+  insertInboundTicket,
+  linkForwarded,
+} from './inbound.queries.ts'
 import { referencesOf, ticketSubject } from './inbound.rules.ts'
 
 export const inboundRoutes = [
   serve(receiveTicketMessage, async ({ body, db, now, publish, request }) => {
-    const { messageId, from, subject, content, references } = body
+    const { messageId, from, to, subject, content, references } = body
     const { id } = await recordInbound(
       { db, now, publish },
       {
@@ -18,6 +24,7 @@ export const inboundRoutes = [
         visibleFields: {
           messageId: 'length',
           from: 'address',
+          to: 'address',
           subject: 'length',
           content: 'length',
           references: 'length',
@@ -31,6 +38,7 @@ export const inboundRoutes = [
     if (known) return { ticketId: known.ticket_id, isNew: false }
     const replied = await findRepliedTicket(db, referencesOf(subject, references), from)
     const ticketId = replied ?? (await insertInboundTicket(db, from, ticketSubject(subject), now))
+    if (replied === undefined && to !== undefined) await linkForwarded(db, ticketId, to)
     await insertInboundMessage(db, { ticketId, content, key: messageId }, now)
     await settleInbound({ db, now, publish }, id, { status: 'done' })
     publish('tickets', { ticket: ticketId })

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 const NO_SUBJECT = '(no subject)'
 const MAX_SUBJECT_LENGTH = 200
 
@@ -5,9 +7,14 @@ const MAX_SUBJECT_LENGTH = 200
 export interface References {
   tickets: number[]
   messages: number[]
+  /** Hashes of Message-IDs that may be of emails that we received. */
+  digests: Buffer[]
 }
 
 const parseId = (text: string | undefined) => (text && /^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])
+
+/** Identifies an email by its Message-ID or by all of it. */
+export const digestOf = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
 
 /** Our Message-IDs contain the outbox key of the email: `ticket-opened-12`, `ticket-message-345`. */
 function outboxKeyOf(messageId: string): string | undefined {
@@ -17,11 +24,13 @@ function outboxKeyOf(messageId: string): string | undefined {
 
 /** Which of our emails a message replies to, by its references, and which ticket its subject names (`Re: [#12] ...`). */
 export function referencesOf(subject: string, references: readonly string[]): References {
-  const keys = references.flatMap((text) => text.split(/\s+/)).map((text) => outboxKeyOf(text) ?? '')
+  const ids = references.flatMap((text) => text.split(/\s+/)).filter(Boolean)
+  const keys = ids.map((text) => outboxKeyOf(text) ?? '')
   const idsIn = (pattern: RegExp) => keys.flatMap((key) => parseId(pattern.exec(key)?.[1]))
   return {
     messages: idsIn(/^ticket-message-(\d+)$/),
     tickets: [...idsIn(/^ticket-opened-(\d+)$/), ...parseId(/\[#(\d+)\]/.exec(subject)?.[1])],
+    digests: ids.map(digestOf),
   }
 }
 

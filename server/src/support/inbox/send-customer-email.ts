@@ -6,7 +6,7 @@ import { insertEmailLogs } from '../email-log/email-log.queries.ts'
 import { emailLogRow } from '../email-log/email-log.seal.ts'
 import { textToHtml } from './email-html.rules.ts'
 
-interface CustomerEmail extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'> {
+interface CustomerEmail extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers' | 'mailbox'> {
   /** The same key is the same email. */
   key: string
   type: EmailType
@@ -26,8 +26,16 @@ export async function sendCustomerEmails(
     emailLogRow(services, { key, type, customerId, to, subject, text, html: textToHtml(text) }, now),
   )
   await insertEmailLogs(db, rows)
-  for (const { key, about, to, subject, text, headers } of emails) {
-    const mail: Mail = { to, subject, text, html: textToHtml(text), ...(headers && { headers }) }
+  for (const { key, about, to, subject, text, headers, mailbox } of emails) {
+    const html = textToHtml(text)
+    const mail: Mail = {
+      to,
+      subject,
+      text,
+      html,
+      ...(headers && { headers }),
+      ...(mailbox !== undefined && { mailbox }),
+    }
     enqueue({ channel: 'mail', key, payload: mail, about })
   }
 }

@@ -3,6 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { messageIdOf } from '#platform/mail/mail.ts'
+import { findTicketMailbox } from '../inbox/inbound.queries.ts'
 import { isMessageId } from '../inbox/inbound.rules.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
 import { presentTicketDetail } from './ticket.present.ts'
@@ -43,6 +44,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   const draft = { ticketId: ticket.id, workerId, content: body.message, version }
   const reply = await insertReply(db, draft, now)
   const headers = threadHeaders(mails.flatMap((mail) => emailIdOf(mail, services.config.hostname)))
+  const mailbox = await findTicketMailbox(db, ticket.id)
   await sendCustomerEmail(context, services, {
     key: reply.outbox_key,
     type: 'ticket_reply',
@@ -52,6 +54,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
     subject: emailSubject(ticket, true),
     text: body.message,
     ...(headers && { headers }),
+    ...(mailbox !== undefined && { mailbox }),
   })
   const status = isNewStatus ? { before: { status: ticket.status }, after: { status: body.status } } : {}
   audit({ action: 'ticket_replied', subject: 'ticket', subjectId: ticket.id, ...status })

@@ -29,7 +29,11 @@ export const presentTicket = (row: TicketRow): Ticket => ({
 
 export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
   ...presentTicket(row),
-  messages: row.messages.map((message) => ({ ...presentMessage(message), delivery: message.delivery })),
+  messages: row.messages.map((message) => ({
+    ...presentMessage(message),
+    delivery: message.delivery,
+    email: message.email,
+  })),
   notes: row.notes.map(({ created_at, ...note }) => ({ ...note, createdAt: moment(created_at) })),
   events: row.events.map(({ created_at, ...event }) => ({ ...event, createdAt: moment(created_at) })),
   mergedInto: row.merged_into_id,

@@ -1,6 +1,7 @@
 import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
 import {
   MESSAGES_IN_LIST,
+  type TicketEmail,
   type TicketPriority,
   type TicketStats,
   type TicketStatus,
@@ -230,7 +231,7 @@ export async function findTicket(db: Db, id: number): Promise<TicketRow | undefi
 }
 
 export interface TicketDetailRow extends TicketRow {
-  messages: (MessageJson & { delivery: 'waiting' | 'sent' | 'failed' | null })[]
+  messages: (MessageJson & { delivery: 'waiting' | 'sent' | 'failed' | null; email: TicketEmail | null })[]
   notes: { id: number; content: string; worker: Person; created_at: string }[]
   events: {
     id: number
@@ -249,13 +250,17 @@ const MAX_OTHERS = 20
 const delivery = sql`case when m.from_customer or m.outbox_key is null then null
   else coalesce(case o.state when 'waiting' then 'waiting' when 'sent' then 'sent' else case when o.state is null then 'sent' else 'failed' end end, 'sent') end`
 
+const email = sql`case when e.message_id is not null then jsonb_build_object('kind', e.kind, 'isSpam', e.is_spam, 'spf', e.spf,
+  'dkim', e.dkim, 'dmarc', e.dmarc, 'quoted', e.quoted) end`
+
 /** A ticket with everything on its screen, in one statement. */
 export async function findTicketDetail(db: Db, id: number): Promise<TicketDetailRow | undefined> {
   const { rows } = await sql<TicketDetailRow>`
     select ${ticketColumns},
-      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}) order by m.created_at, m.id), '[]')
+      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}, 'email', ${email}) order by m.created_at, m.id), '[]')
         from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) m
-        left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key) as messages,
+        left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key
+        left join ticket_emails e on e.message_id = m.id) as messages,
       (select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'content', n.content, 'created_at', n.created_at,
           'worker', jsonb_build_object('id', w.id, 'name', w.name)) order by n.id), '[]')
         from (select * from ticket_notes where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) n

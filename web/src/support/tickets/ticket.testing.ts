@@ -23,6 +23,7 @@ export const makeMessage = (more: Partial<Message> = {}): Message => ({
   createdAt: '2026-11-14T18:12:00.000Z',
   worker: null,
   delivery: null,
+  email: null,
   ...more,
 })
 
@@ -52,7 +53,7 @@ export const makeTicket = (more: Partial<TicketDetail> = {}): TicketDetail => {
 
 const rowOf = ({ notes: _n, events: _e, mergedInto: _m, others: _o, ...ticket }: TicketDetail): Ticket => ({
   ...ticket,
-  messages: ticket.messages.map(({ delivery: _, ...message }) => message),
+  messages: ticket.messages.map(({ delivery: _d, email: _e, ...message }) => message),
 })
 
 /** A server with these tickets, which a test can change while the screen is open. */

@@ -1,7 +1,7 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import type { TicketDetail, TicketEmail } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLock } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useSession } from '#platform/session/session.tsx'
 import { Bubble, DeliveryState, PlainText, Thread, ThreadDay } from '#support/thread.tsx'
 import { Moment } from '#ui/format/moment.tsx'
@@ -10,15 +10,19 @@ import { Icon } from '#ui/layout/icon.tsx'
 import styles from './ticket-messages.module.css'
 import { type ThreadItem, threadOf } from './ticket-thread.ts'
 
+const MessageEmail = lazy(() => import('#support/mailboxes/message-email.tsx'))
+
 interface EntryProps {
   kind: 'customer' | 'worker' | 'note'
   name: string
   at: string
   mark?: ReactNode
+  email?: TicketEmail | null
   children: string
 }
 
-function Entry({ kind, name, at, mark, children }: EntryProps) {
+function Entry({ kind, name, at, mark, email, children }: EntryProps) {
+  const text = <PlainText>{children}</PlainText>
   return (
     <li className={styles.message} data-kind={kind}>
       {kind === 'customer' ? <Avatar name={name} tone="plain" /> : <Avatar name={name} />}
@@ -28,7 +32,13 @@ function Entry({ kind, name, at, mark, children }: EntryProps) {
           <Moment at={at} form="time" />
           {mark}
         </div>
-        <PlainText>{children}</PlainText>
+        {email ? (
+          <Suspense fallback={text}>
+            <MessageEmail email={email}>{children}</MessageEmail>
+          </Suspense>
+        ) : (
+          text
+        )}
       </Bubble>
     </li>
   )
@@ -59,7 +69,7 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
       </Entry>
     )
   }
-  const { from_customer, worker, content, delivery } = item.message
+  const { from_customer, worker, content, delivery, email } = item.message
   // Successful delivery is the normal case, so only the others are shown.
   if (!from_customer)
     return (
@@ -77,6 +87,7 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
       kind="customer"
       name={customer}
       at={item.at}
+      email={email}
       mark={worker && <span className={styles.mark}>entered by {worker.name}</span>}
     >
       {content}

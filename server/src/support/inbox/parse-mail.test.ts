@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { madeMails } from './made-mails.testing.ts'
+import { parseMail } from './parse-mail.ts'
+
+describe('an email', () => {
+  it('is one of more than 180 kinds, each with its own name', () => {
+    expect(madeMails.length).toBeGreaterThan(180)
+    expect(new Set(madeMails.map(({ name }) => name)).size).toBe(madeMails.length)
+  })
+
+  it.each(madeMails)('is read: $name', async ({ raw, expected }) => {
+    const read = await parseMail(raw)
+    expect(read).toMatchObject(expected)
+    if ('messageId' in expected) expect(read.messageId).toBe(expected.messageId)
+    // The database takes it.
+    for (const text of [read.from, read.subject, read.content, read.quoted]) {
+      expect(text).not.toContain('\0')
+      expect(text.isWellFormed()).toBe(true)
+    }
+  })
+
+  it('is the same by its Message-ID, and without one by all of it', async () => {
+    const [a, b] = [Buffer.from('Message-ID: <1@x>\r\n\r\nA'), Buffer.from('Message-ID: <1@x>\r\n\r\nB')]
+    expect((await parseMail(a)).digest).toEqual((await parseMail(b)).digest)
+    const [c, d] = [Buffer.from('Subject: Hi\r\n\r\nA'), Buffer.from('Subject: Hi\r\n\r\nB')]
+    expect((await parseMail(c)).digest).not.toEqual((await parseMail(d)).digest)
+    expect((await parseMail(c)).digest).toEqual((await parseMail(Buffer.from(c))).digest)
+  })
+})

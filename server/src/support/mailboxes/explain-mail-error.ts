@@ -1,0 +1,41 @@
+import { withoutSecrets } from '#platform/security/scrub.ts'
+
+const summaries: Readonly<Record<string, string>> = {
+  EAUTH: 'The server refused the user or the password.',
+  ETLS: "Couldn't set up an encrypted connection. Check the security setting.",
+  EDNS: "Couldn't find the server. Check its name.",
+  ENOTFOUND: "Couldn't find the server. Check its name.",
+  EAI_AGAIN: "Couldn't find the server. Check its name.",
+  ECONNREFUSED: "Couldn't connect to the server. Check its name and port.",
+  ECONNECTION: "Couldn't connect to the server. Check its name and port.",
+  ECONNRESET: 'The server closed the connection. Check the port and the security setting.',
+  ESOCKET: "Couldn't connect to the server. Check its name, port and security setting.",
+  ETIMEDOUT: 'The server did not respond in time. Check its name, port and security setting.',
+  ETIMEOUT: 'The server did not respond in time. Check its name, port and security setting.',
+  CONNECT_TIMEOUT: 'The server did not respond in time. Check its name, port and security setting.',
+  GREETING_TIMEOUT: 'The server did not respond in time. Check its name, port and security setting.',
+  UPGRADE_TIMEOUT: 'The server did not respond in time. Check its name, port and security setting.',
+  TOKEN: 'The sign-in service refused the refresh token.',
+  KEY: 'The stored password cannot be opened. Enter it again.',
+}
+
+const MAX_ANSWER = 300
+
+interface MailError {
+  code?: string
+  authenticationFailed?: boolean
+  responseText?: string
+  response?: unknown
+  message?: string
+}
+
+/** What a failure tells the person: what happened, and what the server answered. */
+export function explainMailError(error: unknown, secrets: readonly string[] = []) {
+  const { code, authenticationFailed, responseText, response, message } = (error ?? {}) as MailError
+  const said = String(responseText || (typeof response === 'string' ? response : '') || message || 'no answer')
+  let answer = said
+  for (const secret of secrets) if (secret) answer = answer.replaceAll(secret, '…')
+  answer = withoutSecrets(answer).replace(/\s+/g, ' ').slice(0, MAX_ANSWER)
+  const known = authenticationFailed ? summaries.EAUTH : summaries[code ?? '']
+  return { summary: known ?? 'The connection to the server failed.', answer }
+}

@@ -1,0 +1,164 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+/**
+ * How the server behaves. `stall` accepts commands after the sign-in and answers nothing. `drop` cuts the connection in
+ * the middle of an email, once per email.
+ */
+export type ImapMode = 'well' | 'stall' | 'drop'
+
+interface Letter {
+  uid: number
+  raw: Buffer
+  date: Date
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const two = (value: number) => String(value).padStart(2, '0')
+const imapDate = (at: Date) =>
+  `${two(at.getUTCDate())}-${months[at.getUTCMonth()]}-${at.getUTCFullYear()} ${at.toISOString().slice(11, 19)} +0000`
+
+const LOGIN = { user: 'help@example.com', password: 'open-sesame' }
+
+/** A small IMAP server with one INBOX. It forgets every flag, and it can renumber its emails. */
+export async function openImapServer({ hasIdle = true } = {}) {
+  let letters: Letter[] = []
+  let uidValidity = 1
+  let nextUid = 1
+  let mode: ImapMode = 'well'
+  let signIns = 0
+  const dropped = new Set<number>()
+  const sockets = new Set<Socket>()
+  const idling = new Map<Socket, string>()
+  /** How many emails each client was told about. */
+  const told = new Map<Socket, number>()
+  const tell = (socket: Socket) => {
+    if (told.get(socket) !== letters.length) socket.write(`* ${letters.length} EXISTS\r\n`)
+    told.set(socket, letters.length)
+  }
+
+  function search(query: string): number[] {
+    const from = /UID (\d+):\*/i.exec(query)?.[1]
+    if (from !== undefined) {
+      const found = letters.filter(({ uid }) => uid >= Number(from)).map(({ uid }) => uid)
+      // As real servers do: `n:*` includes the last email.
+      return found.length > 0 ? found : letters.slice(-1).map(({ uid }) => uid)
+    }
+    return letters.map(({ uid }) => uid)
+  }
+
+  function fetch(socket: Socket, uid: number) {
+    const at = letters.findIndex((letter) => letter.uid === uid)
+    const letter = letters[at]
+    if (!letter) return
+    const head = `* ${at + 1} FETCH (UID ${uid} INTERNALDATE "${imapDate(letter.date)}" RFC822.SIZE ${letter.raw.length} BODY[]<0> {${letter.raw.length}}\r\n`
+    if (mode === 'drop' && !dropped.has(uid)) {
+      dropped.add(uid)
+      socket.end(Buffer.concat([Buffer.from(head), letter.raw.subarray(0, letter.raw.length / 2)]))
+      return
+    }
+    socket.write(Buffer.concat([Buffer.from(head), letter.raw, Buffer.from(')\r\n')]))
+  }
+
+  function answer(socket: Socket, line: string) {
+    const [, tag = '', command = '', rest = ''] = /^(\S+) (\S+) ?(.*)$/s.exec(line) ?? []
+    const name = command.toUpperCase() === 'UID' ? `UID ${rest.split(' ')[0]?.toUpperCase()}` : command.toUpperCase()
+    const ok = (text = 'done') => socket.write(`${tag} OK ${text}\r\n`)
+    if (line.trim().toUpperCase() === 'DONE') {
+      const waiting = idling.get(socket)
+      idling.delete(socket)
+      if (waiting) socket.write(`${waiting} OK idle ended\r\n`)
+      return
+    }
+    if (name === 'CAPABILITY') {
+      socket.write(`* CAPABILITY IMAP4rev1${hasIdle ? ' IDLE' : ''}\r\n`)
+      return ok()
+    }
+    if (name === 'LOGIN') {
+      if (!rest.includes(LOGIN.user) || !rest.includes(LOGIN.password))
+        return socket.write(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials\r\n`)
+      signIns += 1
+      return ok()
+    }
+    if (mode === 'stall') return
+    if (name === 'LIST' || name === 'LSUB') {
+      socket.write(`* ${name} (\\HasNoChildren) "/" ${/^"" ""/.test(rest) ? '""' : 'INBOX'}\r\n`)
+      return ok()
+    }
+    if (name === 'SELECT' || name === 'EXAMINE') {
+      socket.write(
+        `* FLAGS (\\Seen)\r\n* ${letters.length} EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY ${uidValidity}] ok\r\n* OK [UIDNEXT ${nextUid}] ok\r\n`,
+      )
+      told.set(socket, letters.length)
+      return ok('[READ-ONLY] selected')
+    }
+    if (name === 'UID SEARCH') {
+      socket.write(`* SEARCH ${search(rest).join(' ')}\r\n`)
+      return ok()
+    }
+    if (name === 'UID FETCH') {
+      fetch(socket, Number(/^FETCH (\d+)/i.exec(rest)?.[1]))
+      return socket.writable ? ok() : undefined
+    }
+    if (name === 'IDLE') {
+      idling.set(socket, tag)
+      socket.write('+ idling\r\n')
+      return tell(socket)
+    }
+    if (name === 'LOGOUT') {
+      socket.write('* BYE\r\n')
+      ok()
+      return socket.end()
+    }
+    tell(socket)
+    return ok()
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      idling.delete(socket)
+    })
+    socket.on('error', () => {})
+    let pending = ''
+    socket.on('data', (chunk) => {
+      pending += chunk.toString('latin1')
+      for (let end = pending.indexOf('\r\n'); end >= 0; end = pending.indexOf('\r\n')) {
+        const line = pending.slice(0, end)
+        pending = pending.slice(end + 2)
+        answer(socket, line)
+      }
+    })
+    socket.write('* OK ready\r\n')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port,
+    login: LOGIN,
+    signIns: () => signIns,
+    deliver(raw: string | Buffer, date: Date) {
+      letters.push({ uid: nextUid++, raw: Buffer.from(raw), date })
+      for (const socket of idling.keys()) tell(socket)
+    },
+    behave(next: ImapMode) {
+      mode = next
+    },
+    cutAll,
+    /** Numbers all emails anew, as after a move to another machine. */
+    renumber() {
+      uidValidity += 1
+      nextUid = 1
+      letters = letters.map((letter) => ({ ...letter, uid: nextUid++ }))
+      cutAll()
+    },
+    async close() {
+      cutAll()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+export type ImapServer = Awaited<ReturnType<typeof openImapServer>>

@@ -1,0 +1,183 @@
+import { createMailbox, type Mailbox, type MailboxCheck } from '@limber/contract/support/mailboxes/mailbox.ts'
+import { Button } from '@mantine/core'
+import { use } from 'react'
+import { messageOf } from '#platform/api/api.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { ChoiceField, FieldRow, SwitchField, TextField } from '#ui/form/fields.tsx'
+import { FormContext } from '#ui/form/form-state.ts'
+import { NumberField } from '#ui/form/number-field.tsx'
+import { type MailboxInput, useCheckMailbox, useSaveMailbox } from './mailbox.api.ts'
+import styles from './mailboxes.module.css'
+
+const ways = [
+  { value: 'imap', label: 'Read the mailbox (IMAP)' },
+  { value: 'forward', label: 'Forwarded to Limber by another program' },
+]
+const signIns = [
+  { value: 'password', label: 'Password' },
+  { value: 'oauth', label: 'OAuth 2.0 refresh token' },
+]
+const securities = (tls: number, starttls: number) => [
+  { value: 'tls', label: `TLS (${tls})` },
+  { value: 'starttls', label: `STARTTLS (${starttls})` },
+  { value: 'none', label: 'None' },
+]
+
+const empty: Omit<MailboxInput, 'address' | 'name'> = {
+  is_enabled: true,
+  confirms: false,
+  incoming: 'imap',
+  imap_host: '',
+  imap_port: 993,
+  imap_security: 'tls',
+  imap_username: '',
+  imap_auth: 'password',
+  oauth_url: '',
+  oauth_client_id: '',
+  smtp_host: '',
+  smtp_port: 587,
+  smtp_security: 'starttls',
+  smtp_username: '',
+}
+
+function initialOf(mailbox: Mailbox | undefined): Partial<MailboxInput> {
+  if (!mailbox) return empty
+  const { id: _i, version: _v, state: _s, error: _e, readAt: _r, lastMessageAt: _l, ...rest } = mailbox
+  const { hasImapSecret: _hi, hasOauthSecret: _ho, hasSmtpSecret: _hs, ...settings } = rest
+  return settings
+}
+
+const kept = (has: boolean | undefined) => (has ? { placeholder: 'Stored. Leave empty to keep it.' } : {})
+
+function Result({ what, check }: { what: string; check: MailboxCheck | null }) {
+  if (!check) return null
+  return (
+    <Banner kind={check.isOk ? 'green' : 'red'}>
+      <b>
+        {what}: {check.summary}
+      </b>
+      {check.answer && ` It answered: ${check.answer}`}
+    </Banner>
+  )
+}
+
+/** Tries what is typed, without saving it. */
+function CheckConnection({ id }: { id: number | undefined }) {
+  const values = use(FormContext)?.values ?? {}
+  const check = useCheckMailbox()
+  const tried = createMailbox.body.safeParse(values)
+  const run = () => tried.success && check.mutate({ ...tried.data, ...(id !== undefined && { id }) })
+  return (
+    <div className={styles.check} role="status">
+      <Button variant="default" disabled={!tried.success} loading={check.isPending} onClick={run}>
+        Check connection
+      </Button>
+      {check.data && <Result what="Incoming" check={check.data.imap} />}
+      {check.data && <Result what="Replies" check={check.data.smtp} />}
+      {check.data && !check.data.imap && !check.data.smtp && <Banner>There is no server to connect to.</Banner>}
+      {check.error && <Banner kind="red">{messageOf(check.error)}</Banner>}
+    </div>
+  )
+}
+
+function Incoming({ mailbox }: { mailbox: Mailbox | undefined }) {
+  const values = use(FormContext)?.values ?? {}
+  if (values.incoming === 'forward')
+    return (
+      <p className={styles.hint}>
+        The program sends each email to <code>POST /api/hooks/support/message</code> with an API key, and names this
+        address in <code>to</code>.
+      </p>
+    )
+  return (
+    <>
+      <FieldRow>
+        <TextField label="IMAP server" name="imap_host" placeholder="imap.example.com" />
+        <NumberField label="IMAP port" name="imap_port" min={1} max={65_535} />
+        <ChoiceField label="IMAP security" name="imap_security" options={securities(993, 143)} />
+      </FieldRow>
+      <FieldRow>
+        <TextField label="IMAP user" name="imap_username" />
+        <ChoiceField label="Sign in with" name="imap_auth" options={signIns} />
+        <TextField
+          label={values.imap_auth === 'oauth' ? 'Refresh token' : 'IMAP password'}
+          name="imap_secret"
+          type="password"
+          autoComplete="new-password"
+          isOptional
+          {...kept(mailbox?.hasImapSecret)}
+        />
+      </FieldRow>
+      {values.imap_auth === 'oauth' && (
+        <FieldRow>
+          <TextField label="Token address" name="oauth_url" placeholder="https://oauth2.example.com/token" />
+          <TextField label="Client ID" name="oauth_client_id" />
+          <TextField
+            label="Client secret"
+            name="oauth_secret"
+            type="password"
+            autoComplete="new-password"
+            isOptional
+            {...kept(mailbox?.hasOauthSecret)}
+          />
+        </FieldRow>
+      )}
+    </>
+  )
+}
+
+/** Adds a mailbox or changes one. */
+export function MailboxForm({ mailbox, onClose }: { mailbox: Mailbox | undefined; onClose: () => void }) {
+  const save = useSaveMailbox(mailbox)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={mailbox ? `Edit ${mailbox.address}` : 'Add mailbox'}
+      context="New emails become tickets. Replies leave from this address."
+      submit={mailbox ? 'Save' : 'Add mailbox'}
+      size={640}
+      schema={createMailbox.body}
+      mutation={save}
+      initial={initialOf(mailbox)}
+      onDone={() => toast(mailbox ? 'Mailbox saved.' : 'Mailbox added.')}
+    >
+      <FieldRow>
+        <TextField label="Address" name="address" type="email" placeholder="help@example.com" />
+        <TextField label="Sender name" name="name" placeholder="Coastline Support" />
+      </FieldRow>
+      <ChoiceField label="Incoming email" name="incoming" options={ways} />
+      <Incoming mailbox={mailbox} />
+      <FieldRow>
+        <TextField
+          label="SMTP server"
+          name="smtp_host"
+          placeholder="smtp.example.com"
+          hint="Leave empty to send replies through the company's mail server."
+        />
+        <NumberField label="SMTP port" name="smtp_port" min={1} max={65_535} />
+        <ChoiceField label="SMTP security" name="smtp_security" options={securities(465, 587)} />
+      </FieldRow>
+      <FieldRow>
+        <TextField label="SMTP user" name="smtp_username" />
+        <TextField
+          label="SMTP password"
+          name="smtp_secret"
+          type="password"
+          autoComplete="new-password"
+          isOptional
+          {...kept(mailbox?.hasSmtpSecret)}
+        />
+      </FieldRow>
+      <SwitchField
+        label="Confirm new tickets"
+        name="confirms"
+        hint="People get an email that their request arrived. Programs and mailing lists get none."
+      />
+      <SwitchField label="Mailbox is active" name="is_enabled" />
+      <CheckConnection id={mailbox?.id} />
+    </FormDialog>
+  )
+}

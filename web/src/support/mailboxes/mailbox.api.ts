@@ -1,0 +1,41 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import {
+  checkMailbox,
+  createMailbox,
+  deleteMailbox,
+  listMailboxes,
+  updateMailbox,
+} from '@limber/contract/support/mailboxes/mailbox.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api/api.ts'
+
+/** The live topic `mailboxes` refreshes it. */
+export const mailboxesKey = ['support', 'mailboxes']
+
+export const mailboxesQuery = queryOptions({
+  queryKey: mailboxesKey,
+  queryFn: ({ signal }) => send(listMailboxes, {}, { signal }),
+})
+
+function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => cache.invalidateQueries({ queryKey: mailboxesKey }),
+  })
+}
+
+export type MailboxInput = InputOf<typeof createMailbox>['body']
+
+/** Adds a mailbox, or changes the one with this id and version. */
+export const useSaveMailbox = (base: { id: number; version: number } | undefined) =>
+  useChange((body: MailboxInput) =>
+    base
+      ? send(updateMailbox, { params: { id: String(base.id) }, body: { ...body, version: base.version } })
+      : send(createMailbox, { body }),
+  )
+
+export const useDeleteMailbox = () => useChange((id: number) => send(deleteMailbox, { params: { id: String(id) } }))
+
+export const useCheckMailbox = () =>
+  useMutation({ mutationFn: (body: InputOf<typeof checkMailbox>['body']) => send(checkMailbox, { body }) })

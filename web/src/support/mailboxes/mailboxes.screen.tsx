@@ -1,0 +1,125 @@
+import type { Mailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconMailbox, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { type Meaning, StatusDot } from '#ui/feedback/status.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { Moment } from '#ui/format/moment.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import { mailboxesKey, mailboxesQuery, useDeleteMailbox } from './mailbox.api.ts'
+import styles from './mailboxes.module.css'
+
+const MailboxForm = lazy(async () => ({ default: (await import('./mailbox-form.tsx')).MailboxForm }))
+
+const states: Record<Mailbox['state'], { label: string; meaning: Meaning }> = {
+  off: { label: 'Off', meaning: 'plain' },
+  forwarded: { label: 'Forwarded', meaning: 'green' },
+  waiting: { label: 'Connecting', meaning: 'amber' },
+  connected: { label: 'Connected', meaning: 'green' },
+  failing: { label: 'Not connected', meaning: 'red' },
+}
+
+function Row({ mailbox, onEdit }: { mailbox: Mailbox; onEdit: () => void }) {
+  const remove = useDeleteMailbox()
+  const { id, address, name, state, error, readAt, lastMessageAt } = mailbox
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Delete ${address}?`,
+      body: 'Its emails are no longer read. Its tickets stay, and their replies leave from the company address.',
+      action: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    await remove.mutateAsync(id).then(
+      () => toast(`${address} deleted.`),
+      (failure: unknown) => toastFailure(`Couldn't delete ${address}`, failure),
+    )
+  }
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <p className={styles.title}>{address}</p>
+        <p className={styles.meta}>{name}</p>
+        {error && <p className={styles.error}>{error}</p>}
+      </div>
+      <div className={styles.state}>
+        <StatusDot meaning={states[state].meaning}>{states[state].label}</StatusDot>
+        <p className={styles.meta}>
+          {lastMessageAt ? (
+            <>
+              Last message <Moment at={lastMessageAt} />
+            </>
+          ) : (
+            'No messages yet'
+          )}
+        </p>
+        {state === 'failing' && readAt && (
+          <p className={styles.meta}>
+            Last read <Moment at={readAt} />
+          </p>
+        )}
+      </div>
+      <ActionIcon size={32} aria-label={`Edit ${address}`} onClick={onEdit}>
+        <Icon of={IconPencil} />
+      </ActionIcon>
+      <ActionIcon size={32} aria-label={`Delete ${address}`} disabled={remove.isPending} onClick={() => void ask()}>
+        <Icon of={IconTrash} />
+      </ActionIcon>
+    </li>
+  )
+}
+
+/** The addresses that customers write to. */
+export default function Mailboxes() {
+  const query = useQuery(mailboxesQuery)
+  useLiveRefresh('mailboxes', mailboxesKey)
+  const [layer, setLayer] = useState<'new' | Mailbox>()
+  const add = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => setLayer('new')}>
+      Add mailbox
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="Mailboxes" actions={add}>
+        Addresses that customers write to. Their emails become tickets, and replies leave from the same address.
+      </PageHead>
+      <div className={styles.page}>
+        <SectionCard isFlush>
+          <QueryView
+            query={query}
+            failure="Couldn't load mailboxes"
+            loading={<ListSkeleton rows={3} hasPicture={false} />}
+            isEmpty={(mailboxes) => mailboxes.length === 0}
+            empty={
+              <EmptyState icon={IconMailbox} title="No mailboxes yet">
+                Add the address that customers write to.
+              </EmptyState>
+            }
+          >
+            {(mailboxes) => (
+              <ul className={styles.rows}>
+                {mailboxes.map((mailbox) => (
+                  <Row key={mailbox.id} mailbox={mailbox} onEdit={() => setLayer(mailbox)} />
+                ))}
+              </ul>
+            )}
+          </QueryView>
+        </SectionCard>
+      </div>
+      <Suspense>
+        {layer !== undefined && (
+          <MailboxForm mailbox={layer === 'new' ? undefined : layer} onClose={() => setLayer(undefined)} />
+        )}
+      </Suspense>
+    </>
+  )
+}
