@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { isUnavailable, sqlState } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
@@ -77,6 +78,8 @@ async function readOne(
   const arrived = date && new Date(date)
   // The emails from before, under a new numbering.
   const isOld = position === undefined && arrived !== undefined && arrived < shift(starts_at, -CLOCK_SKEW)
+  if (found && found.source === undefined && !isItsFault(reading, uid, undefined))
+    throw new Error('The mail server returned an email without its content.')
   if (!found || found.source === undefined || isOld) {
     if (position && !(await advance(services.db, reading.mailbox.id, reading.runner, position))) throw new Superseded()
     return false
@@ -98,15 +101,16 @@ async function readOne(
 }
 
 const MAX_TRIES = 3
+/** A statement that takes too long looks like an outage, so an email is given up later then. */
+const MAX_TRIES_IN_OUTAGE = 20
 
 /** Whether what an email contains is the reason that it was not stored. Otherwise it is read again later, complete. */
 function isItsFault(reading: Reading, uid: number, error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   // The database refuses the values themselves.
-  if (/^2[23]/.test(code)) return true
+  if (/^2[23]/.test(sqlState(error) ?? '')) return true
   const tries = reading.failed?.uid === uid ? reading.failed.tries + 1 : 1
   reading.failed = { uid, tries }
-  return tries >= MAX_TRIES && !(error instanceof Error && 'code' in error)
+  return tries >= (isUnavailable(error) ? MAX_TRIES_IN_OUTAGE : MAX_TRIES)
 }
 
 /** Stores an email and moves the position, both or neither. */
