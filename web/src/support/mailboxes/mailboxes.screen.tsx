@@ -92,29 +92,27 @@ export default function Mailboxes() {
       <PageHead title="Mailboxes" actions={add}>
         Addresses that customers write to. Their emails become tickets, and replies leave from the same address.
       </PageHead>
-      <div className={styles.page}>
-        <SectionCard isFlush>
-          <QueryView
-            query={query}
-            failure="Couldn't load mailboxes"
-            loading={<ListSkeleton rows={3} hasPicture={false} />}
-            isEmpty={(mailboxes) => mailboxes.length === 0}
-            empty={
-              <EmptyState icon={IconMailbox} title="No mailboxes yet">
-                Add the address that customers write to.
-              </EmptyState>
-            }
-          >
-            {(mailboxes) => (
-              <ul className={styles.rows}>
-                {mailboxes.map((mailbox) => (
-                  <Row key={mailbox.id} mailbox={mailbox} onEdit={() => setLayer(mailbox)} />
-                ))}
-              </ul>
-            )}
-          </QueryView>
-        </SectionCard>
-      </div>
+      <SectionCard isFlush>
+        <QueryView
+          query={query}
+          failure="Couldn't load mailboxes"
+          loading={<ListSkeleton rows={3} hasPicture={false} />}
+          isEmpty={(mailboxes) => mailboxes.length === 0}
+          empty={
+            <EmptyState icon={IconMailbox} title="No mailboxes yet">
+              Add the address that customers write to.
+            </EmptyState>
+          }
+        >
+          {(mailboxes) => (
+            <ul className={styles.rows}>
+              {mailboxes.map((mailbox) => (
+                <Row key={mailbox.id} mailbox={mailbox} onEdit={() => setLayer(mailbox)} />
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      </SectionCard>
       <Suspense>
         {layer !== undefined && (
           <MailboxForm mailbox={layer === 'new' ? undefined : layer} onClose={() => setLayer(undefined)} />
