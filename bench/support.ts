@@ -94,7 +94,7 @@ async function measureSearch(served: Served): Promise<Result[]> {
   await measure(`open tickets that say 'zzzqqq', ${all}`, '/api/support/tickets?search=zzzqqq&status=open')
   await measure(`open tickets that say 'session', ${all}`, '/api/support/tickets?search=session&status=open')
   await measure(`closed tickets that say 'voucher', ${all}`, '/api/support/tickets?search=voucher&status=closed')
-  await measure(`who waits and says 'charged', ${all}`, '/api/support/tickets?search=charged&waiting=yes')
+  await measure(`who waits and says 'charged', ${all}`, '/api/support/tickets?search=charged&queue=waiting')
   await measure(`how many say 'charged', ${all}`, '/api/support/tickets/stats?search=charged')
   return results
 }

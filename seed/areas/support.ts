@@ -1,6 +1,7 @@
 import type { Seeder } from '../seeder.ts'
 import { seedEmails } from '../support/emails.ts'
 import { seedNotifications } from '../support/notifications.ts'
+import { seedQueues } from '../support/queues.ts'
 import { seedRecords } from '../support/records.ts'
 import { seedSavedReplies } from '../support/saved-replies.ts'
 import { seedSuggestions } from '../support/suggestions.ts'
@@ -29,6 +30,7 @@ export const support: Seeder = {
       .execute()
     const staff = workers.map(({ id }) => id)
     await seedTickets(context, people, staff)
+    await seedQueues(context, staff)
     await seedSavedReplies(context, staff)
     await seedRecords(context, people, staff)
     await seedSuggestions(context, staff)

@@ -1,5 +1,8 @@
+import type { TicketKind } from '@limber/contract/support/tickets/ticket.ts'
+
 /** A topic of tickets with a sample conversation. `{n}` is the customer's first name. */
 export interface Topic {
+  kind: TicketKind
   subjects: readonly string[]
   priority: readonly [low: number, medium: number, high: number]
   /** Alternating: customer, staff, customer … */
@@ -8,6 +11,7 @@ export interface Topic {
 
 export const topics: readonly Topic[] = [
   {
+    kind: 'complaint',
     subjects: ['My session was cut short', 'Only 40 of 60 minutes', 'Session ended early today'],
     priority: [1, 5, 3],
     turns: [
@@ -24,6 +28,7 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    kind: 'refund',
     subjects: ['Charged twice', 'Two payments for one booking', 'Double charge on my card'],
     priority: [0, 3, 6],
     turns: [
@@ -40,6 +45,7 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    kind: 'booking',
     subjects: ['Moving my booking', 'Can I come an hour later?', 'Reschedule Thursday'],
     priority: [6, 4, 0],
     turns: [
@@ -55,6 +61,7 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    kind: 'question',
     subjects: ['Cannot sign in', 'Code never arrives', 'Locked out of my account'],
     priority: [1, 5, 4],
     turns: [
@@ -71,6 +78,7 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    kind: 'complaint',
     subjects: ['Pain after the session', 'Sore shoulder', 'Question about pressure'],
     priority: [0, 2, 5],
     turns: [
@@ -86,6 +94,7 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    kind: 'question',
     subjects: ['Gift card', 'A session as a gift', 'Do you sell gift cards?'],
     priority: [7, 3, 0],
     turns: [
@@ -98,6 +107,7 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    kind: 'complaint',
     subjects: ['Stretcher was late', 'Waited twenty minutes', 'No one came'],
     priority: [0, 4, 5],
     turns: [
@@ -111,6 +121,7 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    kind: 'question',
     subjects: ['Do you come to Beaumont?', 'Is my address in your area?', 'Sessions at my office'],
     priority: [6, 3, 0],
     turns: [

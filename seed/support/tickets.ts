@@ -31,7 +31,7 @@ function converse(random: Random, person: Person, staff: number, opened: Date, n
     thread.push({ content, after, ...(isStaff && { workerId: staff }) })
   }
   const priority = (['low', 'medium', 'high'] as const)[random.weighted(topic.priority)] ?? 'medium'
-  return { thread, subject: random.pick(topic.subjects), priority }
+  return { thread, subject: random.pick(topic.subjects), priority, kind: topic.kind }
 }
 
 /** Old tickets are closed, recent ones open or in progress. */
@@ -68,6 +68,7 @@ export async function seedTickets(context: SeedContext, people: readonly Person[
         customer_email: person.email,
         subject: conversation.subject,
         priority: conversation.priority,
+        kind: conversation.kind,
         status,
         assignee_id: isAnswered || random.chance(0.3) ? staff : null,
         created_at: opened,

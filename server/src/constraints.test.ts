@@ -92,6 +92,7 @@ const unreachable: Record<string, string[]> = {
     calendar_feeds_stretcher_id_fkey onsite_sessions_stretcher_id_fkey ticket_events_ticket_id_fkey ticket_messages_origin_ticket_id_fkey
     ticket_messages_ticket_id_fkey ticket_notes_ticket_id_fkey tickets_merged_into_id_fkey
     ticket_mailboxes_mailbox_id_fkey
+    ticket_tags_replaced_by_id_fkey ticket_views_tag_id_fkey
     kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present
     merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place

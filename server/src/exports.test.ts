@@ -72,6 +72,8 @@ const withoutExport: Readonly<Record<string, string>> = {
   'GET /api/support/users/:id/messages': ofCustomer,
   'GET /api/support/tickets/:id': record,
   'GET /api/support/ticket-workers': picker,
+  'GET /api/support/ticket-queues': 'Counts of the lists that have the export.',
+  'GET /api/support/ticket-tags': picker,
   'GET /api/support/ticket-presence': 'Who is viewing a ticket at this moment.',
   'GET /api/support/notifications/:id': record,
   'GET /api/support/notification-choices': picker,

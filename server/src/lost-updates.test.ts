@@ -38,10 +38,13 @@ import {
 } from '@limber/contract/stretchers/stretcher.ts'
 import { correctContact } from '@limber/contract/support/customers/account.ts'
 import { updateMailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
+import { updateView } from '@limber/contract/support/queues/queue.ts'
+import { removeTag, renameTag } from '@limber/contract/support/queues/tag.ts'
 import { updateSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { createSuggestion, reviewSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import {
   assignTicket,
+  changeTicket,
   mergeTicket,
   respondToTicket,
   setTicketPriority,
@@ -70,6 +73,7 @@ import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factor
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeMailbox } from '#support/mailboxes/mailbox.factory.ts'
 import { draftMailbox } from '#support/mailboxes/mailbox.testing.ts'
+import { makeTag, makeView } from '#support/queues/queue.factory.ts'
 import { makeSavedReply } from '#support/saved-replies/saved-reply.factory.ts'
 import { makeTicket } from '#support/tickets/ticket.factory.ts'
 import { groupAllFailures } from '#tech/errors/group-failures.ts'
@@ -275,9 +279,13 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
   [setTicketStatus, () => conflictOnTicket((held) => write(setTicketStatus, { ...pathOf(held), body: { status: 'closed', version: held.version } }))],
   [setTicketPriority, () => conflictOnTicket((held) => write(setTicketPriority, { ...pathOf(held), body: { priority: 'low', version: held.version } }))],
   [assignTicket, () => conflictOnTicket(async (held) => write(assignTicket, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
+  [changeTicket, () => conflictOnTicket((held) => write(changeTicket, { ...pathOf(held), body: { change: { kind: 'refund' }, version: held.version } }))],
   [mergeTicket, () => conflictOnTicket(async (held) => write(mergeTicket, { ...pathOf(held), body: { into: (await makeTicket(server.db)).id, version: held.version } }))],
   [respondToTicket, async () => ({ ...(await simpleConflict('tickets', makeTicket(server.db), (held, message) => async () => boss.send(respondToTicket, { ...pathOf(held), body: { message, workerId: (await boss.worker()).id, version: held.version } }))), code: 'replied_meanwhile' })],
   [reviewSuggestion, () => simpleConflict('kb_suggestions', aSuggestion(), (held, reason) => write(reviewSuggestion, { ...pathOf(held), body: { status: reason === 'Mine' ? 'rejected' : 'approved', reason, version: held.version } }))],
+  [renameTag, () => simpleConflict('ticket_tags', makeTag(server.db), (held, whose) => write(renameTag, { ...pathOf(held), body: { name: `${whose} ${held.id}`, version: held.version } }))],
+  [removeTag, () => makeConflict('ticket_tags', makeTag(server.db), (held) => write(renameTag, { ...pathOf(held), body: { name: `Theirs ${held.id}`, version: held.version } }), (held) => write(removeTag, { ...pathOf(held), body: { into: null, version: held.version } }))],
+  [updateView, () => simpleConflict('ticket_views', aView(), (held, whose) => write(updateView, { ...pathOf(held), body: { ...viewDraft, name: `${whose} ${held.id}`, version: held.version } }))],
   [updateSavedReply, () => simpleConflict('saved_replies', aSavedReply(), (held, whose) => write(updateSavedReply, { ...pathOf(held), body: { name: held.name, content: whose, version: held.version } }))],
   [updateMailbox, () => simpleConflict('mailboxes', aMailbox(), (held, name) => write(updateMailbox, { ...pathOf(held), body: { ...draftMailbox(), address: held.address, name, version: held.version } }))],
   [correctContact, () => simpleConflict('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
@@ -322,6 +330,8 @@ const aSuggestion = async () => {
   return (await boss.send(createSuggestion, { body })).body.data
 }
 const aMailbox = async () => makeMailbox(server.db, { created_by: (await boss.worker()).id })
+const viewDraft = { isShared: false, queue: null, status: null, priority: null, kind: null, assignee: null, tag: null }
+const aView = async () => makeView(server.db, { worker_id: (await boss.worker()).id })
 const aSavedReply = async () => makeSavedReply(server.db, { changed_by: (await boss.worker()).id })
 const aKey = async () => ({ ...(await makeApiKey(server.db)), version: 1 })
 const anEndpoint = async () => {

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { makeSchedule } from '#automation/schedule.factory.ts'
 import type { Db } from '#platform/db/db.ts'
 import { draftMailbox } from '#support/mailboxes/mailbox.testing.ts'
+import { makeTag, makeView } from '#support/queues/queue.factory.ts'
 
 export interface Input {
   params?: object
@@ -150,6 +151,15 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
   const lone = sql`select id from customers c where merged_into_id is null and erased_at is null and blocked_at is null
     and not exists (select from stretchers s where s.customer_id = c.id)`
   const customerEvent = sql`select id from events where source = 'customer'`
+  const viewDraft = {
+    isShared: true,
+    queue: 'high',
+    status: null,
+    priority: null,
+    kind: null,
+    assignee: null,
+    tag: null,
+  }
   const openTicket = sql`select id from tickets where status = 'open' and merged_into_id is null order by updated_at desc`
   const ahead = sql`select s.id from onsite_sessions s where cancelled_at is null and starts_at > '2026-11-18' order by starts_at desc`
   const emptyBusiness = sql`select id from businesses b where not exists (select from onsite_sessions s where s.business_id = b.id)
@@ -800,6 +810,24 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       sql`select id from tickets where status = 'open' and merged_into_id is null and priority <> 'high' order by updated_at desc`,
       { priority: 'high' },
     ),
+    'PATCH /api/support/tickets/:id': to(openTicket, { change: { snooze: { until: null } } }),
+    'POST /api/support/ticket-tags': async () => ({ body: { name: fresh('tag ') } }),
+    'PUT /api/support/ticket-tags/:id': async () => {
+      const { id, version } = await makeTag(db)
+      return { params: { id: String(id) }, body: { name: fresh('renamed '), version } }
+    },
+    'POST /api/support/ticket-tags/:id/remove': async () => {
+      const { id, version } = await makeTag(db)
+      return { params: { id: String(id) }, body: { into: null, version } }
+    },
+    'POST /api/support/ticket-views': async () => ({ body: { ...viewDraft, name: fresh('view ') } }),
+    'PUT /api/support/ticket-views/:id': async () => {
+      const { id, version } = await makeView(db, { worker_id: await workerId() })
+      return { params: { id: String(id) }, body: { ...viewDraft, name: fresh('view '), version } }
+    },
+    'DELETE /api/support/ticket-views/:id': async () => ({
+      params: { id: String((await makeView(db, { worker_id: await workerId() })).id) },
+    }),
     'POST /api/support/tickets/change-many': async () => {
       const { rows } = await sql<{ id: number; version: number }>`
         select id, version from tickets where status = 'open' and merged_into_id is null order by updated_at limit 20`.execute(

@@ -36,6 +36,8 @@ import {
   undoNotification,
   unsubscribe,
 } from './notifications/notification.ts'
+import { createView, deleteView, listQueues, updateView } from './queues/queue.ts'
+import { createTag, listTags, removeTag, renameTag } from './queues/tag.ts'
 import {
   createSavedReply,
   deleteSavedReply,
@@ -67,6 +69,7 @@ import {
 } from './texts/message.ts'
 import {
   assignTicket,
+  changeTicket,
   changeTickets,
   countTickets,
   createTicket,
@@ -121,7 +124,16 @@ export const supportCalls = [
   setTicketStatus,
   assignTicket,
   setTicketPriority,
+  changeTicket,
   changeTickets,
+  listQueues,
+  createView,
+  updateView,
+  deleteView,
+  listTags,
+  createTag,
+  renameTag,
+  removeTag,
   noteTicket,
   mergeTicket,
   receiveTicketMessage,

@@ -13,6 +13,8 @@ import { startMailboxReader } from './mailboxes/mailbox-reader.ts'
 import { makeMailboxSender } from './mailboxes/mailbox-sender.ts'
 import { notificationRoutes } from './notifications/notification.routes.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
+import { queueRoutes } from './queues/queue.routes.ts'
+import { tagRoutes } from './queues/tag.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
 import { supportJobs, supportSchedules } from './support.jobs.ts'
@@ -46,6 +48,8 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...ticketRoutes,
         ...inboundRoutes,
         ...mailboxRoutes,
+        ...queueRoutes,
+        ...tagRoutes,
         ...savedReplyRoutes,
         ...suggestionRoutes,
         ...emailLogRoutes,

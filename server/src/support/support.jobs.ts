@@ -1,9 +1,11 @@
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { resumeNotifications, sendNotificationJob } from './notifications/send-notification.ts'
+import { removeTagJob } from './queues/remove-tag.ts'
+import { wakeTickets } from './queues/wake-tickets.ts'
 import { syncTexts } from './texts/sync-texts.ts'
 
-export const supportJobs: readonly Job[] = [sendNotificationJob]
+export const supportJobs: readonly Job[] = [sendNotificationJob, removeTagJob]
 
 export const supportSchedules: readonly Schedule[] = [
   {
@@ -19,5 +21,12 @@ export const supportSchedules: readonly Schedule[] = [
     cron: '* * * * *',
     zone: 'UTC',
     run: resumeNotifications,
+  },
+  {
+    name: 'wake-tickets',
+    title: 'Return snoozed tickets to their queues',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: wakeTickets,
   },
 ]

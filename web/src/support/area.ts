@@ -25,6 +25,7 @@ const sections: readonly Section[] = [
     permission: 'tickets.handle',
     order: 10,
     load: () => import('./tickets/tickets.screen.tsx'),
+    below: () => import('./queues/queue-nav.tsx'),
   },
   {
     ...support,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { itemHead } from '#kit/batch.ts'
 import { resourceCalls } from '#kit/resource.ts'
 import { Email, Id, Instant, Line, Moment, Text } from '#kit/values.ts'
-import { MAX_MESSAGE_LENGTH, TicketPriority, TicketStatus } from '../tickets/ticket.ts'
+import { MAX_MESSAGE_LENGTH, TicketKind, TicketPriority, TicketStatus } from '../tickets/ticket.ts'
 
 /** A record has at most this many messages, the newest ones. */
 export const MAX_SYNCED_MESSAGES = 500
@@ -21,6 +21,7 @@ export const TicketItem = z.strictObject({
   subject: Line(200).optional(),
   status: TicketStatus.optional(),
   priority: TicketPriority.optional(),
+  kind: TicketKind.nullable().optional(),
   created_at: Instant.optional(),
   messages: z.array(TicketItemMessage).min(1).max(MAX_SYNCED_MESSAGES).optional(),
   /** The customer gets no confirmation of a new ticket: for history. */
@@ -34,6 +35,9 @@ const record = {
   subject: z.string(),
   status: TicketStatus,
   priority: TicketPriority,
+  kind: TicketKind.nullable(),
+  /** The names of the tags that staff gave it. */
+  tags: z.array(z.string()),
   created_at: Moment,
   /** Since when the customer has been waiting for a reply. */
   waiting_since: Moment.nullable(),
@@ -52,6 +56,8 @@ export const ticketCalls = resourceCalls({
     subject: 'My session was too short',
     status: 'open',
     priority: 'medium',
+    kind: 'complaint',
+    tags: ['short session'],
     created_at: '2026-11-17T17:20:00.000Z',
     waiting_since: null,
     message_count: 1,
@@ -67,6 +73,7 @@ export const ticketCalls = resourceCalls({
     subject: 'My session was too short',
     status: 'open',
     priority: 'medium',
+    kind: 'complaint',
     created_at: '2026-11-17T17:20:00Z',
     messages: [
       { from_customer: true, content: 'It ended after forty minutes.', created_at: '2026-11-17T17:20:00Z' },

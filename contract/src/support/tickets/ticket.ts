@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { pageQuery } from '#kit/page.ts'
-import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
+import { Email, Id, IdText, Instant, Line, Moment, Text, Version } from '#kit/values.ts'
 
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
 export type TicketStatus = z.infer<typeof TicketStatus>
@@ -11,6 +11,22 @@ export const ticketStatusLabels = { open: 'Open', in_progress: 'In Progress', cl
 
 export const TicketPriority = z.enum(['low', 'medium', 'high'])
 export type TicketPriority = z.infer<typeof TicketPriority>
+
+export const TicketKind = z.enum(['question', 'complaint', 'booking', 'refund'])
+export type TicketKind = z.infer<typeof TicketKind>
+
+export const ticketKindLabels = {
+  question: 'Question',
+  complaint: 'Complaint',
+  booking: 'Booking',
+  refund: 'Refund',
+} as const
+
+export const MAX_TAGS_PER_TICKET = 10
+
+/** The lists of the desk. Closed tickets are in none of them, snoozed ones only in `snoozed`. */
+export const TicketQueue = z.enum(['mine', 'unassigned', 'waiting', 'high', 'snoozed'])
+export type TicketQueue = z.infer<typeof TicketQueue>
 
 /** Maximum length of a reply, a first message or an internal note. */
 export const MAX_MESSAGE_LENGTH = 20_000
@@ -65,6 +81,10 @@ export const Ticket = z.object({
   assignee: Person.nullable(),
   /** Since when the customer has been waiting for a reply; null after our reply and on closed tickets. */
   waitingSince: Moment.nullable(),
+  kind: TicketKind.nullable(),
+  tags: z.array(Person),
+  /** Out of the queues until this moment, or until the customer writes. */
+  snoozed: z.object({ until: Moment.nullable() }).nullable(),
   version: Version,
   messageCount: z.int(),
   /** The newest messages, oldest first. */
@@ -77,7 +97,7 @@ export type TicketStats = z.infer<typeof TicketStats>
 
 export const TicketEvent = z.object({
   id: Id,
-  kind: z.enum(['opened', 'status', 'assigned', 'priority', 'merged']),
+  kind: z.enum(['opened', 'status', 'assigned', 'priority', 'merged', 'kind', 'tags', 'snoozed']),
   text: z.string(),
   worker: Person.nullable(),
   createdAt: Moment,
@@ -103,15 +123,22 @@ const notFound = [404, 'This ticket does not exist.'] as const
 const merged = [409, 'This ticket was merged into ticket {into}. Reply there.'] as const
 const stale = staleRefusal('this ticket', Ticket)
 const noAssignee = [422, 'This worker may not handle tickets.'] as const
+const noTag = [422, 'This tag does not exist anymore.'] as const
+const past = [422, 'Select a time in the future.'] as const
+/** Why one ticket cannot take a change that others can. */
+export const closedSnooze = [409, 'A closed ticket cannot be snoozed. Reopen it first.'] as const
+export const tooManyTags = [409, `A ticket has at most ${MAX_TAGS_PER_TICKET} tags. Remove one first.`] as const
 
 const filters = {
+  queue: TicketQueue.or(z.literal('')).default(''),
   status: TicketStatus.or(z.literal('')).default(''),
   search: z.string().trim().max(10_000).default(''),
   /** A worker's id, `me` or `none`. */
   assignee: z.union([IdText, z.enum(['me', 'none', ''])]).default(''),
   priority: TicketPriority.or(z.literal('')).default(''),
-  /** Only tickets whose customer is waiting for a reply, longest wait first. */
-  waiting: z.enum(['yes', '']).default(''),
+  kind: TicketKind.or(z.literal('')).default(''),
+  /** A tag's id. */
+  tag: IdText.or(z.literal('')).default(''),
 }
 
 export const listTickets = defineCall({
@@ -244,8 +271,33 @@ export const TicketChange = z.union([
   z.strictObject({ status: TicketStatus }),
   z.strictObject({ workerId: Id.nullable() }),
   z.strictObject({ priority: TicketPriority }),
+  z.strictObject({ kind: TicketKind.nullable() }),
+  z.strictObject({ addTag: Id }),
+  z.strictObject({ removeTag: Id }),
+  /** Until a moment; without one, until the customer writes; null ends it. */
+  z.strictObject({ snooze: z.strictObject({ until: Instant.nullable() }).nullable() }),
 ])
 export type TicketChange = z.infer<typeof TicketChange>
+
+export const changeTicket = defineCall({
+  method: 'PATCH',
+  path: '/api/support/tickets/:id',
+  summary: 'Set the kind, add or remove a tag, or snooze a ticket',
+  permission,
+  params,
+  body: z.strictObject({ change: TicketChange, version: Version.optional() }),
+  reply: Ticket,
+  refusals: {
+    not_found: notFound,
+    merged,
+    stale,
+    no_assignee: noAssignee,
+    no_tag: noTag,
+    past,
+    closed_snooze: closedSnooze,
+    too_many_tags: tooManyTags,
+  },
+})
 
 const TicketVersion = z.strictObject({ id: Id, version: Version })
 const areUnique = (tickets: { id: number }[]) => new Set(tickets.map(({ id }) => id)).size === tickets.length
@@ -253,7 +305,7 @@ const areUnique = (tickets: { id: number }[]) => new Set(tickets.map(({ id }) =>
 export const changeTickets = defineCall({
   method: 'POST',
   path: '/api/support/tickets/change-many',
-  summary: 'Set the status, assignee or priority of many tickets; stale tickets are skipped',
+  summary: 'Make one change to many tickets; stale tickets are skipped',
   permission,
   body: z.strictObject({
     /** Each with the version on the screen. */
@@ -271,7 +323,7 @@ export const changeTickets = defineCall({
     tickets: z.array(z.object({ id: Id, version: Version })),
     refused: z.array(z.object({ id: Id, subject: z.string(), why: z.string() })),
   }),
-  refusals: { no_assignee: noAssignee },
+  refusals: { no_assignee: noAssignee, no_tag: noTag, past },
 })
 export type ChangeTickets = BodyOf<typeof changeTickets>
 export type ChangedTickets = ReplyOf<typeof changeTickets>

@@ -55,6 +55,8 @@ export const auditAreas = {
   suppression: ['users.overview', 'users.directory'],
   text: ['support.tab'],
   ticket: ['tickets.handle'],
+  ticket_tag: ['tickets.handle'],
+  ticket_view: ['tickets.handle'],
   webhook: ['access.manage'],
   worker: ['access.manage'],
   zone: ['businesses.manage'],

@@ -12,8 +12,11 @@ export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 export type Db = Kysely<Tables>
 
 const INT8 = 20
+// The types of the driver list no arrays.
+const INT8_ARRAY = 1016 as number as Parameters<typeof pg.types.setTypeParser>[0]
 const DATE = 1082
 pg.types.setTypeParser(INT8, Number)
+pg.types.setTypeParser(INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(DATE, (text) => text)
 
 const names = new Map<string, string>()

@@ -1420,7 +1420,7 @@ export interface Tables {
     id: Fixed<number>
     ticket_id: number
     worker_id: number | null
-    kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
+    kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged' | 'kind' | 'tags' | 'snoozed'
     text: string
     created_at: Date
   }
@@ -1454,6 +1454,27 @@ export interface Tables {
     state: 'viewing' | 'typing'
     seen_at: Date
   }
+  ticket_tags: {
+    id: Fixed<number>
+    name: string
+    removed_at: Date | null
+    replaced_by_id: number | null
+    version: Generated<number>
+  }
+  ticket_views: {
+    id: Fixed<number>
+    worker_id: number
+    name: string
+    is_shared: Generated<boolean>
+    queue: 'mine' | 'unassigned' | 'waiting' | 'high' | 'snoozed' | null
+    status: 'open' | 'in_progress' | 'closed' | null
+    priority: 'low' | 'medium' | 'high' | null
+    kind: 'question' | 'complaint' | 'booking' | 'refund' | null
+    assignee: string | null
+    tag_id: number | null
+    changed_at: Date
+    version: Generated<number>
+  }
   ticket_words: {
     ticket_id: number
     part: number
@@ -1475,6 +1496,10 @@ export interface Tables {
     merged_into_id: number | null
     version: Generated<number>
     search_text: Fixed<string>
+    kind: 'question' | 'complaint' | 'booking' | 'refund' | null
+    tags: Generated<number[]>
+    snoozed_at: Date | null
+    snoozed_until: Date | null
   }
   totp_replacements: {
     worker_id: number

@@ -11,6 +11,7 @@ export type SyncedTicket = Pick<
   | 'subject'
   | 'status'
   | 'priority'
+  | 'kind'
   | 'created_at'
   | 'updated_at'
   | 'waiting_since'
@@ -24,6 +25,7 @@ export const ticketColumns = columnsOf<SyncedTicket>('tickets', {
   subject: 'text',
   status: 'text',
   priority: 'text',
+  kind: 'text',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   waiting_since: 'timestamptz',
@@ -39,6 +41,7 @@ export interface LockedTicketRow extends SyncedTicket {
   /** When a worker last set it. */
   status_set_at: Date | null
   priority_set_at: Date | null
+  kind_set_at: Date | null
 }
 
 /** Tickets by the id named: of a merged one, the ticket that was kept. Locked in the order of their ids. */
@@ -52,7 +55,9 @@ export async function lockSyncedTickets(db: Db, ids: readonly number[]): Promise
         (select max(e.created_at) from ticket_events e
           where e.ticket_id = t.id and e.kind = 'status' and e.worker_id is not null) as status_set_at,
         (select max(e.created_at) from ticket_events e
-          where e.ticket_id = t.id and e.kind = 'priority' and e.worker_id is not null) as priority_set_at
+          where e.ticket_id = t.id and e.kind = 'priority' and e.worker_id is not null) as priority_set_at,
+        (select max(e.created_at) from ticket_events e
+          where e.ticket_id = t.id and e.kind = 'kind' and e.worker_id is not null) as kind_set_at
       from tickets t where id = any(${wanted}::bigint[]) order by id for no key update of t`.execute(db)
     for (const row of locked) rows.set(row.id, row)
     wanted = locked.flatMap(({ merged_into_id: next }) => (next !== null && !rows.has(next) ? next : []))
@@ -124,6 +129,7 @@ export async function insertEvents(db: Db, rows: readonly SyncedEvent[]) {
 interface TicketRecordRow extends SyncedTicket {
   id: number
   messages: { from_customer: boolean; content: string; created_at: string }[]
+  tags: string[]
 }
 
 export async function findTicketRecords(db: Db, ids: readonly number[]): Promise<TicketRecordRow[]> {
@@ -133,7 +139,7 @@ export async function findTicketRecords(db: Db, ids: readonly number[]): Promise
       select coalesce(jsonb_agg(jsonb_build_object('from_customer', m.from_customer, 'content', m.content,
         'created_at', m.created_at) order by m.created_at, m.id), '[]')
       from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MAX_SYNCED_MESSAGES)}) m
-    ) as messages
+    ) as messages, array(select g.name from ticket_tags g where g.id = any(t.tags) and g.removed_at is null order by lower(g.name)) as tags
     from tickets t where id = any(${ids}::bigint[])`.execute(db)
   return rows
 }

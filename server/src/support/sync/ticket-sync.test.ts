@@ -60,6 +60,8 @@ describe('POST /api/v1/tickets/batch', () => {
       subject: 'Too short',
       status: 'open',
       priority: 'medium',
+      kind: null,
+      tags: [],
       created_at: at(9),
       waiting_since: at(11),
       message_count: 3,

@@ -10,7 +10,7 @@ import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-rou
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { sendCustomerEmails } from '../inbox/send-customer-email.ts'
-import { confirmationText, emailSubject, priorityEvent, statusEvent } from '../tickets/ticket.rules.ts'
+import { confirmationText, emailSubject, kindEvent, priorityEvent, statusEvent } from '../tickets/ticket.rules.ts'
 import {
   findAccounts,
   findKnownMessages,
@@ -101,7 +101,15 @@ function errorsOf({ fields, recordId }: Item, now: Date): ItemError[] {
 }
 
 function openThread({ fields }: Item, accounts: ReadonlyMap<string, number>, now: Date): Thread {
-  const { customer_email = '', subject = '', status = 'open', priority = 'medium', messages = [], silent } = fields
+  const {
+    customer_email = '',
+    subject = '',
+    status = 'open',
+    priority = 'medium',
+    kind = null,
+    messages = [],
+    silent,
+  } = fields
   const times = messages.map(({ created_at }) => new Date(created_at))
   const first = times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? now
   const created_at = fields.created_at === undefined ? first : new Date(fields.created_at)
@@ -114,6 +122,7 @@ function openThread({ fields }: Item, accounts: ReadonlyMap<string, number>, now
       subject,
       status,
       priority,
+      kind,
       created_at,
       updated_at: latest(created_at, ...times),
       waiting_since: null,
@@ -131,7 +140,15 @@ function openThread({ fields }: Item, accounts: ReadonlyMap<string, number>, now
 }
 
 function knownThread(before: LockedTicketRow, messages: readonly KnownMessage[]): Thread {
-  const { id, merged_into_id: _, is_erased: __, status_set_at: ___, priority_set_at: ____, ...ticket } = before
+  const {
+    id,
+    merged_into_id: _,
+    is_erased: __,
+    status_set_at: ___,
+    priority_set_at: ____,
+    kind_set_at: _____,
+    ...ticket
+  } = before
   return {
     id,
     before,
@@ -150,7 +167,7 @@ function changeThread(thread: Thread, { fields, updatedAt, recordId }: Item, now
   const kept: string[] = []
   const isDecided = (at: Date | null | undefined) => at != null && (updatedAt === null || updatedAt < at)
   let isChanged = false
-  const { subject, status, priority, customer_email } = fields
+  const { subject, status, priority, kind, customer_email } = fields
   // A merged ticket brings its messages; the rest is that of the ticket it became part of.
   const isOwn = recordId === thread.id
   if (isOwn && subject !== undefined && subject !== ticket.subject) {
@@ -170,6 +187,14 @@ function changeThread(thread: Thread, { fields, updatedAt, recordId }: Item, now
     else {
       ticket.priority = priority
       thread.events.push({ kind: 'priority', text: priorityEvent(priority), created_at: now })
+      isChanged = true
+    }
+  }
+  if (isOwn && kind !== undefined && kind !== ticket.kind) {
+    if (isDecided(before?.kind_set_at)) kept.push('kind')
+    else {
+      ticket.kind = kind
+      thread.events.push({ kind: 'kind', text: kindEvent(kind), created_at: now })
       isChanged = true
     }
   }
@@ -320,6 +345,8 @@ async function loadTickets(db: Db, ids: readonly number[]) {
     subject: row.subject,
     status: row.status,
     priority: row.priority,
+    kind: row.kind,
+    tags: row.tags,
     created_at: row.created_at.toISOString(),
     waiting_since: row.waiting_since?.toISOString() ?? null,
     message_count: row.message_count,

@@ -1,6 +1,7 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import {
   type assignTicket,
+  type changeTicket,
   type mergeTicket,
   readTicket,
   type setTicketPriority,
@@ -12,6 +13,7 @@ import type { Work } from '#platform/db/work.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import type { Caller } from '#platform/http/routes.ts'
+import { lockTagName } from '../queues/tag.queries.ts'
 import { presentTicket } from './ticket.present.ts'
 import { findTicket, type LockedTicket, lockTicket } from './ticket.queries.ts'
 import { planChange } from './ticket.rules.ts'
@@ -26,7 +28,12 @@ export async function showTicket(db: Db, id: number) {
   return presentTicket(row)
 }
 
-type ChangeCall = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
+type ChangeCall =
+  | typeof setTicketStatus
+  | typeof assignTicket
+  | typeof setTicketPriority
+  | typeof mergeTicket
+  | typeof changeTicket
 
 /** Locks the ticket for a change; refuses merged and stale ones. */
 export function lockUnmerged(call: ChangeCall, db: Db, id: number, version: number | undefined): Promise<LockedTicket> {
@@ -40,24 +47,35 @@ export function lockUnmerged(call: ChangeCall, db: Db, id: number, version: numb
 
 type ChangeContext = Pick<Work, 'db' | 'now' | 'audit' | 'publish' | 'emit'> & { worker: Caller }
 
+/** The name of the new assignee or the tag; a refusal when it cannot be used. */
+async function nameIn(
+  db: Db,
+  change: TicketChange,
+): Promise<string | undefined | { refusal: 'no_assignee' | 'no_tag' }> {
+  if ('workerId' in change && change.workerId !== null)
+    return (await findTicketWorker(db, change.workerId, HANDLE_PERMISSION)) ?? { refusal: 'no_assignee' }
+  if ('addTag' in change) return (await lockTagName(db, change.addTag)) ?? { refusal: 'no_tag' }
+  return 'removeTag' in change ? await lockTagName(db, change.removeTag) : undefined
+}
+
 /**
  * Applies one change to locked tickets, with history, audit row and live message for each. Returns the tickets that
- * changed, without those that already had the value; undefined when the new assignee may not handle tickets.
+ * changed, without those that already had the value, or why no ticket can take it.
  */
 export async function applyChange(
   { db, now, worker, audit, publish, emit }: ChangeContext,
   locked: readonly LockedTicket[],
   change: TicketChange,
-): Promise<LockedTicket[] | undefined> {
-  const assignee = 'workerId' in change ? change.workerId : null
-  const name = assignee === null ? undefined : await findTicketWorker(db, assignee, HANDLE_PERMISSION)
-  if (assignee !== null && name === undefined) return undefined
-  const { column, value, event, action, fact } = planChange(change, name, worker.workerId)
-  const changed = locked.filter((ticket) => ticket[column] !== value)
+): Promise<LockedTicket[] | { refusal: 'no_assignee' | 'no_tag' | 'past' }> {
+  if ('snooze' in change && change.snooze?.until && new Date(change.snooze.until) <= now) return { refusal: 'past' }
+  const name = await nameIn(db, change)
+  if (typeof name === 'object') return name
+  const { columns, readValue, value, event, action, fact } = planChange(change, name, worker.workerId)
+  const changed = locked.filter((ticket) => readValue(ticket) !== value)
   const ids = changed.map(({ id }) => id)
-  if (ids.length > 0) await changeTickets(db, ids, { [column]: value }, event, now)
+  if (ids.length > 0) await changeTickets(db, ids, columns, event, now)
   for (const ticket of changed) {
-    const facts = { before: { [fact]: ticket[column] }, after: { [fact]: value } }
+    const facts = { before: { [fact]: readValue(ticket) }, after: { [fact]: value } }
     audit({ action, subject: 'ticket', subjectId: ticket.id, ...facts })
     if (value === 'closed')
       emit({ type: 'ticket.closed', of: 'ticket', ids: { ticket: ticket.id, customer: ticket.customer_id } })

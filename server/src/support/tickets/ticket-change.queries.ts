@@ -1,16 +1,26 @@
-import type { CreateTicket, TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import {
+  type CreateTicket,
+  MAX_TAGS_PER_TICKET,
+  type TicketKind,
+  type TicketPriority,
+  type TicketStatus,
+} from '@limber/contract/support/tickets/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db/db.ts'
+import type { Db, Row } from '#platform/db/db.ts'
 import { findCustomerByEmail } from '../customers/customer-account.queries.ts'
 
 interface Change {
   status?: TicketStatus | undefined
   priority?: TicketPriority | undefined
   assignee_id?: number | null | undefined
+  kind?: TicketKind | null | undefined
+  snooze?: { until: Date | null } | null | undefined
+  addTag?: number | undefined
+  removeTag?: number | undefined
 }
 
 interface Event {
-  kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
+  kind: Row<'ticket_events'>['kind']
   text: string
   workerId: number
 }
@@ -27,6 +37,11 @@ export async function changeTickets(
   if (change.status) set.push(sql`status = ${change.status}`)
   if (change.priority) set.push(sql`priority = ${change.priority}`)
   if (change.assignee_id !== undefined) set.push(sql`assignee_id = ${change.assignee_id}`)
+  if (change.kind !== undefined) set.push(sql`kind = ${change.kind}`)
+  if (change.snooze) set.push(sql`snoozed_at = ${now}`, sql`snoozed_until = ${change.snooze.until}`)
+  if (change.snooze === null) set.push(sql`snoozed_at = null`, sql`snoozed_until = null`)
+  if (change.addTag) set.push(sql`tags = array_append(tags, ${change.addTag}::bigint)`)
+  if (change.removeTag) set.push(sql`tags = array_remove(tags, ${change.removeTag}::bigint)`)
   await sql`
     with changed as (update tickets set ${sql.join(set)} where id = any(${ids}) returning id)
     insert into ticket_events (ticket_id, worker_id, kind, text, created_at)
@@ -92,12 +107,13 @@ export const insertTicketNote = (db: Db, ticketId: number, workerId: number, con
 
 /**
  * Moves the messages and notes of a ticket into another and records where they came from. The target keeps the earlier
- * wait of the two. A closed source neither adds a wait nor reopens the target.
+ * wait of the two, gets the tags of both, and a kind if it has none. A closed source neither adds a wait nor reopens the
+ * target.
  */
 export async function moveThread(db: Db, from: number, into: number, version: number, now: Date) {
   await sql`
     with before as (
-      select (s.status = 'closed') as is_done, s.waiting_since from tickets s where s.id = ${from}
+      select (s.status = 'closed') as is_done, s.waiting_since, s.kind, s.tags from tickets s where s.id = ${from}
     ), said as (
       update ticket_messages set ticket_id = ${into}, origin_ticket_id = coalesce(origin_ticket_id, ${from}), ticket_version = ${version}
       where ticket_id = ${from} returning id
@@ -108,7 +124,8 @@ export async function moveThread(db: Db, from: number, into: number, version: nu
     update tickets t set message_count = t.message_count + (select count(*) from said), updated_at = ${now}, version = ${version},
       waiting_since = case when b.is_done then t.waiting_since when t.status = 'closed' then b.waiting_since
         else least(t.waiting_since, b.waiting_since) end,
-      status = case when t.status = 'closed' and not b.is_done then 'open' else t.status end
+      status = case when t.status = 'closed' and not b.is_done then 'open' else t.status end, kind = coalesce(t.kind, b.kind),
+      tags = (t.tags || array(select tag from unnest(b.tags) tag where tag <> all (t.tags)))[:${sql.lit(MAX_TAGS_PER_TICKET)}]
     from before b where t.id = ${into}`.execute(db)
 }
 

@@ -1,5 +1,6 @@
 import {
   assignTicket,
+  changeTicket,
   changeTickets,
   setTicketPriority,
   setTicketStatus,
@@ -26,7 +27,7 @@ export const ticketChangeRoutes = [
     const { params, body, db } = context
     const ticket = await lockUnmerged(assignTicket, db, params.id, body.version)
     const changed = await applyChange(context, [ticket], { workerId: body.workerId })
-    if (!changed) throw refuse(assignTicket, 'no_assignee')
+    if ('refusal' in changed) throw refuse(assignTicket, 'no_assignee')
     return showTicket(db, ticket.id)
   }),
 
@@ -34,6 +35,16 @@ export const ticketChangeRoutes = [
     const { params, body, db } = context
     const ticket = await lockUnmerged(setTicketPriority, db, params.id, body.version)
     await applyChange(context, [ticket], { priority: body.priority })
+    return showTicket(db, ticket.id)
+  }),
+
+  serve(changeTicket, async (context) => {
+    const { params, body, db } = context
+    const ticket = await lockUnmerged(changeTicket, db, params.id, body.version)
+    const conflict = conflictOf(ticket, body.version, body.change)
+    if (conflict) throw refuse(changeTicket, conflict)
+    const changed = await applyChange(context, [ticket], body.change)
+    if ('refusal' in changed) throw refuse(changeTicket, changed.refusal)
     return showTicket(db, ticket.id)
   }),
 
@@ -47,15 +58,15 @@ export const ticketChangeRoutes = [
     const changeable: LockedTicket[] = []
     const refused = tickets.flatMap(({ id, version }) => {
       const ticket = byId.get(id)
-      const conflict = conflictOf(ticket, version)
+      const conflict = conflictOf(ticket, version, change)
       if (ticket && !conflict) changeable.push(ticket)
       if (!conflict) return []
       // The same refusal texts as the call for one ticket.
-      const { text } = refuse(setTicketStatus, conflict, { values: { into: ticket?.merged_into_id ?? '' } })
+      const { text } = refuse(changeTicket, conflict, { values: { into: ticket?.merged_into_id ?? '' } })
       return [{ id, subject: ticket?.subject ?? '', why: text }]
     })
     const changed = await applyChange(context, changeable, change)
-    if (!changed) throw refuse(changeTickets, 'no_assignee')
+    if ('refusal' in changed) throw refuse(changeTickets, changed.refusal)
     return {
       changed: changed.length,
       tickets: changed.map(({ id, version }) => ({ id, version: version + 1 })),

@@ -1,5 +1,6 @@
 import {
   assignTicket,
+  changeTicket,
   changeTickets,
   MAX_AT_ONCE,
   mergeTicket,
@@ -12,6 +13,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { LIVE_CHANNEL } from '#platform/live/notify.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeTag } from '../queues/queue.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 
 let server: TestServer
@@ -48,28 +50,38 @@ afterAll(() => server.stop())
 describe('POST /api/support/tickets/change-many', () => {
   it('has the same effects as the calls for one ticket, for every change', async () => {
     const { id: workerId } = await agent.worker()
+    const { id: tag } = await makeTag(server.db)
+    const one = (wanted: TicketChange) => (ticket: Seen) =>
+      agent.send(changeTicket, { ...pathOf(ticket), body: { change: wanted } })
+    const until = new Date(server.clock.now().getTime() + 3_600_000).toISOString()
     const singly = {
       status: (one: Seen) => agent.send(setTicketStatus, { ...pathOf(one), body: { status: 'closed' } }),
       priority: (one: Seen) => agent.send(setTicketPriority, { ...pathOf(one), body: { priority: 'high' } }),
       assignee: (one: Seen) => agent.send(assignTicket, { ...pathOf(one), body: { workerId } }),
+      kind: one({ kind: 'refund' }),
+      tag: one({ addTag: tag }),
+      snooze: one({ snooze: { until } }),
     }
     const wanted: [keyof typeof singly, TicketChange][] = [
       ['status', { status: 'closed' }],
       ['priority', { priority: 'high' }],
       ['assignee', { workerId }],
+      ['kind', { kind: 'refund' }],
+      ['tag', { addTag: tag }],
+      ['snooze', { snooze: { until } }],
     ]
-    for (const [name, one] of wanted) {
+    for (const [name, requested] of wanted) {
       const alone = await makeTicket(server.db)
       const many = await make(3)
       await singly[name](alone)
-      const { body } = await change(many, one)
+      const { body } = await change(many, requested)
       const versions = many.map(({ id, version }) => ({ id, version: version + 1 }))
       expect(body).toEqual({ changed: 3, tickets: versions, refused: [] })
-      const { status, priority, assignee, version, updatedAt, events } = await read(alone)
+      const { status, priority, assignee, kind, tags, snoozed, version, updatedAt, events } = await read(alone)
       const told = events.map(({ kind, text, worker }) => ({ kind, text, worker }))
       for (const each of many)
         expect(await read(each)).toMatchObject({
-          ...{ status, priority, assignee, version, updatedAt },
+          ...{ status, priority, assignee, kind, tags, snoozed, version, updatedAt },
           events: told,
         })
       const [row, ...rows] = (await auditOf([alone, ...many])).map(({ subject_id: _, ...facts }) => facts)

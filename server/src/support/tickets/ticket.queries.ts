@@ -1,8 +1,9 @@
-import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
 import {
   MESSAGES_IN_LIST,
   type TicketEmail,
+  type TicketKind,
   type TicketPriority,
+  type TicketQueue,
   type TicketStats,
   type TicketStatus,
 } from '@limber/contract/support/tickets/ticket.ts'
@@ -11,6 +12,7 @@ import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
 import { containsText } from '../customers/customer.queries.ts'
+import { countCells } from '../queues/cells.queries.ts'
 
 interface Person {
   id: number
@@ -26,7 +28,9 @@ export interface MessageJson {
   worker: Person | null
 }
 
-export interface TicketRow extends Omit<Row<'tickets'>, 'customer_id' | 'assignee_id' | 'created_by' | 'search_text'> {
+export interface TicketRow
+  extends Omit<Row<'tickets'>, 'customer_id' | 'assignee_id' | 'created_by' | 'search_text' | 'tags'> {
+  tags: Person[]
   customer: (Person & { verified: boolean; rank: string; points: number }) | null
   assignee: Person | null
   messages: MessageJson[]
@@ -46,8 +50,10 @@ export interface TicketFilter {
   status: TicketStatus | ''
   priority: TicketPriority | ''
   assignee: number | 'none' | ''
-  /** Only tickets whose customer is waiting, longest wait first. */
-  isWaiting: boolean
+  kind: TicketKind | ''
+  tag: number | ''
+  /** Of `waiting`, the longest wait is first. */
+  queue: Exclude<TicketQueue, 'mine'> | { mine: number } | ''
 }
 
 /** A search returns at most this many tickets, newest first. */
@@ -62,9 +68,15 @@ const MAX_INDEX_MATCHES = 5_000
 const personJson = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
   sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
 
+// A tag that a job is replacing shows as its replacement.
+const tagsJson = sql`(
+  select coalesce(jsonb_agg(distinct jsonb_build_object('id', g.id, 'name', g.name)), '[]') from ticket_tags o
+  join ticket_tags g on g.id = coalesce(o.replaced_by_id, o.id) where o.id = any(t.tags) and g.removed_at is null)`
+
 /** The columns of ticket `t`; joined to customer `c` and assignee `a`. */
 const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created_at, t.updated_at, t.priority, t.waiting_since,
-  t.message_count, t.merged_into_id, t.version,
+  t.message_count, t.merged_into_id, t.version, t.kind, t.snoozed_at, t.snoozed_until,
+  case when t.tags = '{}' then '[]' else ${tagsJson} end as tags,
   case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
     'verified', c.email_verified_at is not null, 'rank', c.rank, 'points', c.points) end as customer,
   ${personJson(sql`a.id`, sql`a.name`)} as assignee`
@@ -79,13 +91,26 @@ const newestMessages = sql`(
 
 const joins = sql`left join customers c on c.id = t.customer_id left join workers a on a.id = t.assignee_id`
 
-const conditions = ({ status, priority, assignee, isWaiting }: TicketFilter) =>
+const isActive = sql`t.status <> 'closed' and t.snoozed_at is null`
+
+function inQueue(queue: TicketFilter['queue']): RawBuilder<unknown>[] {
+  if (queue === '') return []
+  if (queue === 'unassigned') return [isActive, sql`t.assignee_id is null`]
+  if (queue === 'waiting') return [isActive, sql`t.waiting_since is not null`]
+  if (queue === 'high') return [isActive, sql`t.priority = 'high'`]
+  if (queue === 'snoozed') return [sql`t.status <> 'closed' and t.snoozed_at is not null`]
+  return [isActive, sql`t.assignee_id = ${queue.mine}`]
+}
+
+const conditions = ({ queue, status, priority, kind, tag, assignee }: TicketFilter) =>
   sql.join(
     [
       sql`t.merged_into_id is null`,
+      ...inQueue(queue),
       ...(status ? [sql`t.status = ${status}`] : []),
-      ...(isWaiting ? [sql`t.waiting_since is not null and t.status <> 'closed'`] : []),
       ...(priority ? [sql`t.priority = ${priority}`] : []),
+      ...(kind ? [sql`t.kind = ${kind}`] : []),
+      ...(tag ? [sql`t.tags <> '{}' and t.tags @> array[${tag}::bigint]`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`t.assignee_id is null` : sql`t.assignee_id = ${assignee}`]),
     ],
     sql` and `,
@@ -144,12 +169,12 @@ const searchCtes = (filter: TicketFilter & { pattern: string }) => sql`
 
 /** One page of tickets, last changed or longest waiting first, with their newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
-  const { pattern, number, isWaiting } = filter
+  const { pattern, number, queue } = filter
   const source =
     pattern === undefined
       ? sql`select ${sortColumns} from tickets t where ${conditions(filter)}`
       : sql`with ${searchCtes({ ...filter, pattern })} select found.*, id in (select id from numbered) as is_exact from found`
-  const byTime = isWaiting ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
+  const byTime = queue === 'waiting' ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
   const hasExact = pattern !== undefined && number !== undefined
   const order = hasExact ? sql`is_exact desc, ${byTime}` : byTime
   const { rows } = await sql<TicketRow>`
@@ -175,10 +200,7 @@ export async function findTicketsBefore(db: Db, filter: TicketFilter, before: nu
 export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
   const { pattern } = filter
   if (pattern === undefined) {
-    const { rows } = await sql<{ matching: number }>`
-      select ${countUpTo(sql`select from tickets t where ${conditions(filter)}`)} as matching`.execute(db)
-    const matching = rows[0]?.matching ?? 0
-    return { matching: Math.min(matching, MAX_COUNTED), isMore: matching > MAX_COUNTED }
+    return { matching: await countCells(db, filter), isMore: false }
   }
   const { rows } = await sql<{ matching: number; is_more: boolean }>`
     with ${searchCtes({ ...filter, pattern })}
@@ -205,7 +227,7 @@ export async function findDesk(db: Db, workerId: number, since: Date): Promise<D
   const { rows } = await sql<DeskRow>`
     select kept_count('assignee ' || ${workerId}::bigint, 'in_progress')::int as mine_in_progress,
       (select min(waiting_since) from tickets
-        where waiting_since is not null and status <> 'closed' and merged_into_id is null) as oldest_waiting,
+        where waiting_since is not null and status <> 'closed' and snoozed_at is null and merged_into_id is null) as oldest_waiting,
       ${countUpTo(sql`select from tickets where status = 'closed' and merged_into_id is null and updated_at >= ${since}`)} as closed_recently`.execute(
     db,
   )
@@ -235,7 +257,7 @@ export interface TicketDetailRow extends TicketRow {
   notes: { id: number; content: string; worker: Person; created_at: string }[]
   events: {
     id: number
-    kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged'
+    kind: Row<'ticket_events'>['kind']
     text: string
     worker: Person | null
     created_at: string
@@ -285,6 +307,10 @@ export interface LockedTicket {
   customer_id: number | null
   customer_email: string
   assignee_id: number | null
+  kind: TicketKind | null
+  tags: number[]
+  snoozed_at: Date | null
+  snoozed_until: Date | null
   merged_into_id: number | null
   version: number
 }
@@ -301,6 +327,10 @@ export const lockTickets = (db: Db, ids: readonly number[]): Promise<LockedTicke
       'customer_id',
       'customer_email',
       'assignee_id',
+      'kind',
+      'tags',
+      'snoozed_at',
+      'snoozed_until',
       'merged_into_id',
       'version',
     ])

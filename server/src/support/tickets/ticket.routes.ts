@@ -45,17 +45,19 @@ const RECENTLY_CLOSED = 7 * DAY
 
 /** Which tickets the list shows. */
 export function ticketsOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
-  const { search, status, priority, assignee, waiting } = query
+  const { search, queue, assignee, tag, status, priority, kind } = query
   return {
     pattern: search === '' ? undefined : containing(search),
     number: ticketNumber(search),
     phone: containingPhone(search),
     inMessages: search.length >= MIN_MESSAGE_SEARCH,
     canUseIndex: hasTrigram(search),
+    queue: queue === 'mine' ? { mine: workerId } : queue,
     status,
     priority,
+    kind,
+    tag,
     assignee: assignee === 'me' ? workerId : assignee,
-    isWaiting: waiting === 'yes',
   }
 }
 

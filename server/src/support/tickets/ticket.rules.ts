@@ -1,9 +1,13 @@
 import {
+  MAX_TAGS_PER_TICKET,
   type TicketChange,
+  type TicketKind,
   type TicketPriority,
   type TicketStatus,
+  ticketKindLabels,
   ticketStatusLabels,
 } from '@limber/contract/support/tickets/ticket.ts'
+import type { LockedTicket } from './ticket.queries.ts'
 
 /** Shorter texts occur in nearly every message, so only subjects and customers are searched. */
 export const MIN_MESSAGE_SEARCH = 3
@@ -20,35 +24,100 @@ export const hasUnseenMessage = (seen: number | undefined, newestMessage: number
 
 export const statusEvent = (status: TicketStatus) => `Set to ${ticketStatusLabels[status]}`
 export const priorityEvent = (priority: TicketPriority) => `Priority set to ${priority}`
+export const kindEvent = (kind: TicketKind | null) => (kind ? `Kind set to ${ticketKindLabels[kind]}` : 'Kind removed')
 /** The thread adds `by` and the worker's name. */
 export const assignEvent = (name: string | undefined, isToSelf: boolean) =>
   isToSelf ? 'Assigned to self' : name === undefined ? 'Unassigned' : `Assigned to ${name}`
 
+export type Conflict = 'not_found' | 'merged' | 'stale' | 'closed_snooze' | 'too_many_tags'
+
 /** Why a ticket cannot be changed by a caller who saw this version. */
 export function conflictOf(
-  ticket: { merged_into_id: number | null; version: number } | undefined,
+  ticket: Pick<LockedTicket, 'merged_into_id' | 'version' | 'status' | 'tags'> | undefined,
   seen: number | undefined,
-): 'not_found' | 'merged' | 'stale' | undefined {
+  change: TicketChange,
+): Conflict | undefined {
   if (!ticket) return 'not_found'
   if (ticket.merged_into_id) return 'merged'
-  return seen !== undefined && seen !== ticket.version ? 'stale' : undefined
+  if (seen !== undefined && seen !== ticket.version) return 'stale'
+  if ('snooze' in change && change.snooze && ticket.status === 'closed') return 'closed_snooze'
+  const isFull = 'addTag' in change && ticket.tags.length >= MAX_TAGS_PER_TICKET && !ticket.tags.includes(change.addTag)
+  return isFull ? 'too_many_tags' : undefined
 }
 
-/** What a change writes: the column, the history event and the audit action. */
-export function planChange(change: TicketChange, assignee: string | undefined, workerId: number) {
+const snoozeOf = ({ snoozed_at, snoozed_until }: Pick<LockedTicket, 'snoozed_at' | 'snoozed_until'>) =>
+  snoozed_at ? (snoozed_until?.toISOString() ?? 'reply') : null
+
+/**
+ * What a change writes: the columns, the history event, the audit action, and the value of a ticket before and after.
+ * `name` is that of the new assignee or of the tag.
+ */
+export function planChange(change: TicketChange, name: string | undefined, workerId: number) {
   if ('status' in change) {
     const { status } = change
-    const event = { kind: 'status', text: statusEvent(status), workerId } as const
-    return { column: 'status', value: status, event, action: 'ticket_status', fact: 'status' } as const
+    return {
+      columns: { status },
+      event: { kind: 'status', text: statusEvent(status), workerId },
+      action: 'ticket_status',
+      fact: 'status',
+      readValue: (ticket: LockedTicket) => ticket.status,
+      value: status,
+    } as const
   }
   if ('priority' in change) {
     const { priority } = change
-    const event = { kind: 'priority', text: priorityEvent(priority), workerId } as const
-    return { column: 'priority', value: priority, event, action: 'ticket_priority', fact: 'priority' } as const
+    return {
+      columns: { priority },
+      event: { kind: 'priority', text: priorityEvent(priority), workerId },
+      action: 'ticket_priority',
+      fact: 'priority',
+      readValue: (ticket: LockedTicket) => ticket.priority,
+      value: priority,
+    } as const
   }
-  const text = assignEvent(assignee, change.workerId === workerId)
-  const event = { kind: 'assigned', text, workerId } as const
-  return { column: 'assignee_id', value: change.workerId, event, action: 'ticket_assigned', fact: 'assignee' } as const
+  if ('kind' in change) {
+    const { kind } = change
+    return {
+      columns: { kind },
+      event: { kind: 'kind', text: kindEvent(kind), workerId },
+      action: 'ticket_kind',
+      fact: 'kind',
+      readValue: (ticket: LockedTicket) => ticket.kind,
+      value: kind,
+    } as const
+  }
+  if ('addTag' in change || 'removeTag' in change) {
+    const isAdded = 'addTag' in change
+    const tag = isAdded ? change.addTag : change.removeTag
+    return {
+      columns: change,
+      event: { kind: 'tags', text: `Tag ${name ?? tag} ${isAdded ? 'added' : 'removed'}`, workerId },
+      action: isAdded ? 'ticket_tagged' : 'ticket_untagged',
+      fact: 'tag',
+      readValue: (ticket: LockedTicket) => (ticket.tags.includes(tag) ? tag : null),
+      value: isAdded ? tag : null,
+    } as const
+  }
+  if ('snooze' in change) {
+    const until = change.snooze?.until ? new Date(change.snooze.until) : null
+    const text = change.snooze ? (until ? 'Snoozed' : 'Snoozed until the customer replies') : 'Snooze ended'
+    return {
+      columns: { snooze: change.snooze && { until } },
+      event: { kind: 'snoozed', text, workerId },
+      action: 'ticket_snoozed',
+      fact: 'snoozed',
+      readValue: snoozeOf,
+      value: change.snooze && (until?.toISOString() ?? 'reply'),
+    } as const
+  }
+  return {
+    columns: { assignee_id: change.workerId },
+    event: { kind: 'assigned', text: assignEvent(name, change.workerId === workerId), workerId },
+    action: 'ticket_assigned',
+    fact: 'assignee',
+    readValue: (ticket: LockedTicket) => ticket.assignee_id,
+    value: change.workerId,
+  } as const
 }
 
 /** The subject of every email of a ticket; the number helps people find it. */

@@ -91,8 +91,8 @@ describe('GET /api/support/tickets', () => {
     ['my tickets', { assignee: 'me' }, ['Late <b>again</b>']],
     ['a priority', { priority: 'high' }, ['Invoice 50% off_code']],
     ['a search within a status', { status: 'open', search: 'zebra' }, []],
-    ['tickets waiting for a reply', { waiting: 'yes' }, ['Invoice 50% off_code']],
-    ['a search among waiting tickets', { waiting: 'yes', search: 'zebra' }, []],
+    ['tickets waiting for a reply', { queue: 'waiting' }, ['Invoice 50% off_code']],
+    ['a search among waiting tickets', { queue: 'waiting', search: 'zebra' }, []],
   ])('finds %s', async (_, query, expected) => {
     expect(await found(query)).toEqual(expected)
     const counted = await agent.send(countTickets, { query: query as never })
@@ -385,6 +385,6 @@ describe('a large number of tickets', () => {
     expect(await found({ search: 'heron', status: 'open' })).toEqual(['Second'])
   })
   it('puts the longest wait first and excludes closed tickets', async () => {
-    expect(await found({ search: 'heron', waiting: 'yes' })).toEqual(['First', 'Second'])
+    expect(await found({ search: 'heron', queue: 'waiting' })).toEqual(['First', 'Second'])
   })
 })

@@ -1,11 +1,24 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { readPreference, savePreference } from '#platform/preferences.ts'
 import type { Section } from '#platform/routing/sections.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import type { OpenPage } from '../navigation.ts'
 import styles from './section-list.module.css'
+
+const parts = new Map<Section['below'], ReturnType<typeof lazy>>()
+
+/** What a section shows under its entry. It loads after the screen, which does not wait for it. */
+function Below({ load }: { load: NonNullable<Section['below']> }) {
+  const Part = parts.get(load) ?? lazy(load)
+  parts.set(load, Part)
+  return (
+    <Suspense>
+      <Part />
+    </Suspense>
+  )
+}
 
 function Entry({ section, isActive }: { section: Section; isActive: boolean }) {
   return (
@@ -19,6 +32,7 @@ function Entry({ section, isActive }: { section: Section; isActive: boolean }) {
         <Icon of={section.icon} />
         <span className={styles.clip}>{section.title}</span>
       </Link>
+      {isActive && section.below && <Below load={section.below} />}
     </li>
   )
 }

@@ -26,6 +26,8 @@ export interface Section {
   /** Reached from another screen, and not shown in the list. */
   isUnlisted?: boolean
   load: Screen
+  /** Shown under the entry in the list while the section is open, such as its saved filters. */
+  below?: Screen
 }
 
 /**

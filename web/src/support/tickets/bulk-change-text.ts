@@ -4,12 +4,18 @@ import {
   type ChangeTickets,
   type Ticket,
   type TicketChange,
+  ticketKindLabels,
   ticketStatusLabels,
 } from '@limber/contract/support/tickets/ticket.ts'
 
 /** The result of a bulk change: `12 tickets closed`. */
 export function changedText(change: TicketChange, count: number, assignee: string | undefined): string {
   const tickets = pluralize(count, 'ticket')
+  if ('kind' in change)
+    return change.kind === null ? `Kind removed from ${tickets}` : `${tickets} set to ${ticketKindLabels[change.kind]}`
+  if ('addTag' in change) return `Tag added to ${tickets}`
+  if ('removeTag' in change) return `Tag removed from ${tickets}`
+  if ('snooze' in change) return change.snooze ? `${tickets} snoozed` : `Snooze of ${tickets} ended`
   if ('priority' in change) return `${tickets} set to ${change.priority} priority`
   if ('workerId' in change)
     return change.workerId === null ? `${tickets} unassigned` : `${tickets} assigned to ${assignee}`
@@ -34,6 +40,11 @@ export function refusedText(refused: ChangedTickets['refused']): string {
 const previousValue = (ticket: Ticket, change: TicketChange): TicketChange => {
   if ('status' in change) return { status: ticket.status }
   if ('priority' in change) return { priority: ticket.priority }
+  if ('kind' in change) return { kind: ticket.kind }
+  // Only tickets that did not have the tag, or had it, were changed.
+  if ('addTag' in change) return { removeTag: change.addTag }
+  if ('removeTag' in change) return { addTag: change.removeTag }
+  if ('snooze' in change) return { snooze: ticket.snoozed }
   return { workerId: ticket.assignee?.id ?? null }
 }
 

@@ -1,8 +1,10 @@
-import { TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { z } from 'zod'
 
 /** The URL parameters of Support Tickets. */
 export const TicketSearch = z.object({
+  /** A queue of the desk; of `waiting`, the longest wait is first. */
+  queue: TicketQueue.or(z.literal('')).catch(''),
   q: z.string().max(100).catch(''),
   status: TicketStatus.or(z.literal('')).catch(''),
   priority: TicketPriority.or(z.literal('')).catch(''),
@@ -11,8 +13,9 @@ export const TicketSearch = z.object({
     .string()
     .regex(/^(me|none|[1-9]\d{0,14}|)$/)
     .catch(''),
-  /** Only customers waiting for a reply, longest wait first. */
-  waiting: z.enum(['yes', '']).catch(''),
+  kind: TicketKind.or(z.literal('')).catch(''),
+  /** A tag's id. */
+  tag: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
   ticket: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
 })
@@ -20,10 +23,12 @@ export type TicketSearch = z.output<typeof TicketSearch>
 export type ChangeSearch = (change: Partial<TicketSearch>, how?: { replace?: boolean }) => void
 
 /** The filter as call parameters. */
-export const filterOf = ({ q, status, priority, assignee, waiting }: TicketSearch) => ({
+export const filterOf = ({ queue, q, status, priority, assignee, kind, tag }: TicketSearch) => ({
+  ...(queue && { queue }),
   ...(q && { search: q }),
   ...(status && { status }),
   ...(priority && { priority }),
   ...(assignee && { assignee }),
-  ...(waiting && { waiting }),
+  ...(kind && { kind }),
+  ...(tag > 0 && { tag: String(tag) }),
 })

@@ -3,6 +3,7 @@ import {
   assignTicket,
   type ChangedTickets,
   type ChangeTickets,
+  changeTicket,
   changeTickets,
   countTickets,
   createTicket,
@@ -16,6 +17,7 @@ import {
   setTicketPriority,
   setTicketStatus,
   type Ticket,
+  type TicketChange,
   type TicketDetail,
   type TicketPriority,
   type TicketStatus,
@@ -162,9 +164,26 @@ export const useAssign = (id: number) =>
     optimistic: (assignee) => ({ assignee }),
   })
 
+/** What can be shown before the server responds: names of new tags are not known here. */
+function expectedPart(change: TicketChange): Partial<Ticket> {
+  if ('kind' in change) return change
+  if ('snooze' in change) return { snoozed: change.snooze }
+  return {}
+}
+
+/** Kind, tags and snoozing of one ticket. */
+export const useChangeTicket = (id: number) =>
+  useTicketChange(id, {
+    bodyOf: (change: TicketChange, version) => ({ change, ...version }),
+    request: (body) => send(changeTicket, { ...paramsOf(id), body }),
+    optimistic: expectedPart,
+  })
+
 /** The part of a ticket that a bulk change sets, with the assignee's name from `workers`. */
-const changedPart = ({ change }: ChangeTickets, workers: readonly Named[]): Partial<Ticket> =>
-  'workerId' in change ? { assignee: workers.find(({ id }) => id === change.workerId) ?? null } : change
+function changedPart({ change }: ChangeTickets, workers: readonly Named[]): Partial<Ticket> {
+  if ('workerId' in change) return { assignee: workers.find(({ id }) => id === change.workerId) ?? null }
+  return 'status' in change || 'priority' in change ? change : expectedPart(change)
+}
 
 type Named = NonNullable<Ticket['assignee']>
 

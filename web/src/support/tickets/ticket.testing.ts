@@ -1,6 +1,8 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { listUserTickets, readUser } from '@limber/contract/support/customers/user.ts'
+import { listQueues } from '@limber/contract/support/queues/queue.ts'
+import { listTags } from '@limber/contract/support/queues/tag.ts'
 import { listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import {
   countTickets,
@@ -40,6 +42,9 @@ export const makeTicket = (more: Partial<TicketDetail> = {}): TicketDetail => {
     customer: { id: 31, name: 'Camille Okafor', verified: true, rank: 'Gold', points: 2_340 },
     assignee: null,
     waitingSince: '2026-11-14T18:12:00.000Z',
+    kind: null,
+    tags: [],
+    snoozed: null,
     version: 1,
     messageCount: messages.length,
     notes: [],
@@ -72,7 +77,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
     .answer(listTickets, ({ query }) =>
       state.tickets
         .filter((one) => !query.status || one.status === query.status)
-        .filter((one) => !query.waiting || one.waitingSince !== null)
+        .filter((one) => query.queue !== 'waiting' || one.waitingSince !== null)
         .map(rowOf),
     )
     .answer(countTickets, () => ({
@@ -86,6 +91,11 @@ export function serveTickets(...tickets: TicketDetail[]) {
       { id: 7, name: 'Priya Raman', open: 2 },
       { id: 8, name: 'Dana Whitfield', open: 4 },
     ])
+    .answer(listTags, [{ id: 3, name: 'short session', tickets: 12, version: 1 }])
+    .answer(listQueues, {
+      queues: { mine: 2, unassigned: 1, waiting: 1, high: 1, snoozed: 0, all: 3 },
+      views: [],
+    })
     .answer(listPresence, [])
     .answer(listSavedReplies, [])
     .answer(listUsers, { users: [], pagination: { ...paginate(1, 5, 0), pages: 0 } })

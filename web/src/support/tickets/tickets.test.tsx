@@ -75,7 +75,7 @@ describe('the ticket list', () => {
     await screen.findByText('Thanks')
     await user.click(screen.getByRole('button', { name: 'Longest wait first' }))
     await waitFor(() => expect(rows()).toHaveLength(1))
-    expect(router.state.location.href).toBe(`${path}?waiting=yes`)
+    expect(router.state.location.href).toBe(`${path}?queue=waiting`)
     expect(screen.getByText(/, longest wait first$/)).toBeTruthy()
     state.tickets = [calm]
     hear({ topic: 'tickets', ticket: 4127 })

@@ -4,6 +4,8 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useSession } from '#platform/session/session.tsx'
+import { tagsQuery } from '#support/queues/queue.api.ts'
+import { kindOptions } from '#support/queues/queue-labels.ts'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { ticketWorkersQuery } from '../ticket.api.ts'
@@ -51,6 +53,16 @@ function Choice({ name, options, isDisabled, onChoose }: ChoiceProps) {
 const statuses = statusOptions.map(({ value, label }): Option => ({ label, change: { status: value } }))
 const priorities = priorityOptions.map(({ value, label }): Option => ({ label, change: { priority: value } }))
 
+const kinds: Option[] = [
+  ...kindOptions.map(({ value, label }): Option => ({ label, change: { kind: value } })),
+  { label: 'Not set', change: { kind: null } },
+]
+
+const snoozes: Option[] = [
+  { label: 'Until the customer replies', change: { snooze: { until: null } } },
+  { label: 'End snooze', change: { snooze: null } },
+]
+
 /** Possible assignees: the current worker, no one, then the others. */
 function useAssignees(): Option[] {
   const { workerId } = useSession()
@@ -68,6 +80,8 @@ export function BulkBar({ selection }: { selection: TicketSelection }) {
   const { selected, tickets, clear, selectAll } = selection
   const { change, isPending } = useBulkChange()
   const assignees = useAssignees()
+  const { data: known = [] } = useQuery(tagsQuery)
+  const tags = known.map(({ id, name }): Option => ({ label: name, change: { addTag: id } }))
   const choice = {
     isDisabled: isPending || selected.length === 0,
     onChoose: (option: Option) => change(selected, option.change),
@@ -91,6 +105,11 @@ export function BulkBar({ selection }: { selection: TicketSelection }) {
         <Choice name="Status" options={statuses} {...choice} />
         <Choice name="Assign" options={assignees} {...choice} />
         <Choice name="Priority" options={priorities} {...choice} />
+      </div>
+      <div className={styles.line}>
+        <Choice name="Kind" options={kinds} {...choice} />
+        <Choice name="Add tag" options={tags} {...choice} isDisabled={choice.isDisabled || tags.length === 0} />
+        <Choice name="Snooze" options={snoozes} {...choice} />
       </div>
     </section>
   )

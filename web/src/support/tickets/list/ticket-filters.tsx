@@ -1,11 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { ticketWorkersQuery } from '../ticket.api.ts'
 import { priorityOptions } from '../ticket-labels.ts'
 import type { ChangeSearch, TicketSearch } from '../ticket-search.ts'
 import type { TicketSelection } from './selection.ts'
 import styles from './ticket-list.module.css'
+
+const MoreFilters = lazy(() => import('#support/queues/more-filters.tsx'))
 
 const priorities = [
   { value: '', label: 'Any priority' },
@@ -59,6 +62,11 @@ export function TicketFilters({ search, onChange, selection }: Props) {
           value={search.priority}
           onChange={(event) => onChange({ priority: event.currentTarget.value as TicketSearch['priority'], page: 1 })}
         />
+      </div>
+      <div className={styles.more}>
+        <Suspense>
+          <MoreFilters search={search} onChange={onChange} />
+        </Suspense>
       </div>
     </div>
   )

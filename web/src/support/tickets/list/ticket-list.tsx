@@ -18,6 +18,14 @@ import { TicketRow } from './ticket-row.tsx'
 // Loads when somebody selects tickets.
 const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: file.BulkBar })))
 
+const emptyQueues = {
+  mine: 'You have no open tickets',
+  unassigned: 'Every ticket is assigned',
+  waiting: 'No one is waiting for a reply',
+  high: 'No ticket has high priority',
+  snoozed: 'No ticket is snoozed',
+}
+
 interface Props {
   query: UseQueryResult<Ticket[]>
   presence: TicketPresence
@@ -42,7 +50,7 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
       <span>
         {data.isMore && !search.q && 'More than '}
         {pluralize(data.matching, 'ticket')}
-        {search.waiting && ', longest wait first'}
+        {search.queue === 'waiting' && ', longest wait first'}
         {data.isMore && search.q && ', and more that contain these words'}
       </span>
       {pages > 1 && <Pager page={search.page} pages={pages} onPage={(page) => onChange({ page })} />}
@@ -71,11 +79,11 @@ function Rows({
 /** Tickets, last changed or longest waiting first. After a failed refresh the rows are hidden: they may be outdated. */
 export function TicketList({ query, presence, search, onChange, selection }: Props) {
   const isFiltered = Object.keys(filterOf(search)).length > 0
-  const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, waiting: '' })).length === 0
+  const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, queue: '' })).length === 0
   const clear = (
     <Button
       variant="default"
-      onClick={() => onChange({ q: '', status: '', priority: '', assignee: '', waiting: '', page: 1 })}
+      onClick={() => onChange({ q: '', status: '', priority: '', assignee: '', queue: '', kind: '', tag: 0, page: 1 })}
     >
       {isQueueOnly ? 'Show all tickets' : 'Clear filters'}
     </Button>
@@ -83,7 +91,9 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
   const empty = (
     <EmptyState
       icon={IconLifebuoy}
-      title={isQueueOnly ? 'No one is waiting for a reply' : isFiltered ? 'No tickets found' : 'No tickets yet'}
+      title={
+        isQueueOnly && search.queue ? emptyQueues[search.queue] : isFiltered ? 'No tickets found' : 'No tickets yet'
+      }
       {...(isFiltered && { action: clear })}
     >
       {isQueueOnly

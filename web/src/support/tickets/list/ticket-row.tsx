@@ -1,5 +1,10 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { type Ticket, type TicketPresence, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
+import {
+  type Ticket,
+  type TicketPresence,
+  ticketKindLabels,
+  ticketStatusLabels,
+} from '@limber/contract/support/tickets/ticket.ts'
 import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
@@ -32,13 +37,21 @@ const newestText = ({ messages, customer, customer_email }: Ticket) => {
   return `${who}: ${newest.content.slice(0, 200)}`
 }
 
-function About({ ticket: { customer, customer_email }, others }: Pick<Props, 'ticket' | 'others'>) {
+function About({ ticket: { customer, customer_email, kind }, others }: Pick<Props, 'ticket' | 'others'>) {
   const presence = presenceText(others)
   if (presence) return <span className={styles.presence}>{presence}</span>
-  if (!customer) return <span className={styles.about}>{customer_email}</span>
+  const what = kind && `${ticketKindLabels[kind]} · `
+  if (!customer)
+    return (
+      <span className={styles.about}>
+        {what}
+        {customer_email}
+      </span>
+    )
   const points = `${formatInteger(customer.points)} pts`
   return (
     <span className={styles.about}>
+      {what}
       {customer.rank} · {points}
       {!customer.verified && ' · Unverified'}
     </span>

@@ -22,12 +22,12 @@ export function DeskLine({ search, onChange, isReset }: Props) {
   const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
   if (!data || isError || isReset) return 'Customer questions and who is handling them.'
   const { waiting, oldestWaiting } = data.desk
-  const isWaitingOnly = search.waiting === 'yes'
+  const isWaitingOnly = search.queue === 'waiting'
   const toggle = (
     <button
       type="button"
       className={styles.turn}
-      onClick={() => onChange({ waiting: isWaitingOnly ? '' : 'yes', status: '', page: 1 })}
+      onClick={() => onChange({ queue: isWaitingOnly ? '' : 'waiting', status: '', page: 1 })}
     >
       {isWaitingOnly ? 'Show all tickets' : 'Longest wait first'}
     </button>

@@ -10,6 +10,7 @@ import styles from './ticket-facts.module.css'
 
 // Loads when a ticket is first opened.
 const TicketCustomer = lazy(() => import('./ticket-customer.tsx'))
+const TicketSorting = lazy(() => import('./ticket-sorting.tsx'))
 
 function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDetail }) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
@@ -55,7 +56,7 @@ function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDeta
   )
 }
 
-/** Assignee, priority, customer and their other tickets. */
+/** Assignee, priority, kind, tags, customer and their other tickets. */
 export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
   return (
     <div className={styles.facts}>
@@ -68,6 +69,11 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
             <Priority ticket={ticket} />
           </Facts.Row>
         </Facts>
+        <div className={styles.sorting}>
+          <Suspense>
+            <TicketSorting ticket={ticket} />
+          </Suspense>
+        </div>
       </div>
       <Suspense>
         <TicketCustomer ticket={ticket} />

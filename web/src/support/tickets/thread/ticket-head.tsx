@@ -1,6 +1,6 @@
 import type { TicketDetail, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { ActionIcon, NativeSelect } from '@mantine/core'
-import { IconDots, IconInfoCircle } from '@tabler/icons-react'
+import { IconDots, IconInfoCircle, IconZzz } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { useCan, useSession } from '#platform/session/session.tsx'
@@ -20,6 +20,8 @@ const DOT = '\u00a0· '
 
 const loadActions = () => import('../ticket-actions.tsx')
 const TicketActions = lazy(loadActions)
+const loadSnooze = () => import('./snooze-menu.tsx')
+const SnoozeMenu = lazy(loadSnooze)
 const MergeTicket = lazy(() => import('../merge-ticket.tsx'))
 const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
 
@@ -49,7 +51,7 @@ interface Props {
 
 /** Subject, status and actions of a ticket. */
 export function TicketHead({ ticket, onMerged }: Props) {
-  const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, others } = ticket
+  const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, others, snoozed } = ticket
   const { workerId, worker } = useSession()
   const maySuggest = useCan('kb.suggest')
   const assign = useAssign(id)
@@ -81,6 +83,14 @@ export function TicketHead({ ticket, onMerged }: Props) {
               opened <Moment at={createdAt} />
             </span>
           </span>
+          {snoozed && (
+            <>
+              {DOT}
+              <span className={styles.whole}>
+                snoozed until {snoozed.until ? <Moment at={snoozed.until} /> : 'the customer replies'}
+              </span>
+            </>
+          )}
           {waitingSince && (
             <>
               {DOT}
@@ -93,6 +103,18 @@ export function TicketHead({ ticket, onMerged }: Props) {
       </div>
       <div className={styles.acts}>
         <Status id={id} status={status} isMerged={isMerged} />
+        {!isMerged && status !== 'closed' && (
+          <LazyMenu
+            button={
+              <ActionIcon size={32} aria-label="Snooze" data-on={snoozed !== null || undefined}>
+                <Icon of={IconZzz} />
+              </ActionIcon>
+            }
+            load={loadSnooze}
+          >
+            <SnoozeMenu ticket={ticket} />
+          </LazyMenu>
+        )}
         <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
           <Icon of={IconInfoCircle} />
         </ActionIcon>

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import type { TicketFilter } from '../tickets/ticket.queries.ts'
+
+/**
+ * The maintained counts of tickets by everything that a view can filter by. A filter is a sum of them, so its count is
+ * exact and does not read the tickets.
+ */
+export const ticketCells = (tags: RawBuilder<unknown>) => sql`
+  select p[2]::bigint as tag, p[3] as status, p[4] as priority, p[5] as kind, p[6] as assignee, p[7] = 'waiting' as is_waiting,
+    p[8] = 'snoozed' as is_snoozed, (k.counts ->> 'n')::bigint as n
+  from (select distinct tag from (${tags}) wanted (tag)) wanted
+  cross join lateral (select scope, counts from kept_counts
+    where scope like 'cell %' and scope ~>=~ ('cell ' || wanted.tag || ' ') and scope ~<~ ('cell ' || wanted.tag || '!') offset 0) k
+  cross join lateral string_to_array(k.scope, ' ') p`
+
+/** Whether cell `c` belongs to a filter, given as SQL values that are null where the filter is open. */
+export const inCell = (
+  filter: Record<'queue' | 'status' | 'priority' | 'kind' | 'assignee' | 'me', RawBuilder<unknown>>,
+) => sql`
+  (${filter.status}::text is null or c.status = ${filter.status})
+  and (${filter.priority}::text is null or c.priority = ${filter.priority})
+  and (${filter.kind}::text is null or c.kind = ${filter.kind})
+  and (${filter.assignee}::text is null
+    or c.assignee = case ${filter.assignee} when 'me' then ${filter.me}::text when 'none' then '-' else ${filter.assignee} end)
+  and case ${filter.queue}::text
+    when 'mine' then c.assignee = ${filter.me}::text and c.status <> 'closed' and not c.is_snoozed
+    when 'unassigned' then c.assignee = '-' and c.status <> 'closed' and not c.is_snoozed
+    when 'waiting' then c.is_waiting and not c.is_snoozed
+    when 'high' then c.priority = 'high' and c.status <> 'closed' and not c.is_snoozed
+    when 'snoozed' then c.is_snoozed
+    else true end`
+
+/** How many tickets match a filter without a search. */
+export async function countCells(db: Db, filter: TicketFilter): Promise<number> {
+  const { queue, status, priority, kind, tag, assignee } = filter
+  const me = typeof queue === 'object' ? queue.mine : null
+  const text = (value: string | number | null) => sql`${value === '' || value === null ? null : String(value)}::text`
+  const matches = inCell({
+    queue: text(typeof queue === 'object' ? 'mine' : queue),
+    status: text(status),
+    priority: text(priority),
+    kind: text(kind),
+    assignee: text(assignee),
+    me: text(me),
+  })
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(c.n), 0)::bigint as count from (${ticketCells(sql`select ${tag === '' ? 0 : tag}::bigint`)}) c
+    where ${matches}`.execute(db)
+  return rows[0]?.count ?? 0
+}

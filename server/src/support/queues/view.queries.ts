@@ -1,0 +1,97 @@
+import { MAX_VIEWS_SHOWN, type ViewDraft } from '@limber/contract/support/queues/queue.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Row } from '#platform/db/db.ts'
+import { inCell, ticketCells } from './cells.queries.ts'
+
+export interface ViewRow extends Omit<Row<'ticket_views'>, 'changed_at' | 'worker_id'> {
+  owner: { id: number; name: string }
+  count: number
+}
+
+/** Views with what their viewer finds, all counted in one pass over the cells. */
+async function findCounted(db: Db, workerId: number, which: RawBuilder<unknown>): Promise<ViewRow[]> {
+  const matches = inCell({
+    queue: sql`v.queue`,
+    status: sql`v.status`,
+    priority: sql`v.priority`,
+    kind: sql`v.kind`,
+    assignee: sql`v.assignee`,
+    me: sql`${String(workerId)}`,
+  })
+  const { rows } = await sql<ViewRow>`
+    with shown as materialized (
+      select v.*, jsonb_build_object('id', w.id, 'name', w.name) as owner from ticket_views v join workers w on w.id = v.worker_id
+      where ${which} order by lower(v.name), v.id limit ${sql.lit(MAX_VIEWS_SHOWN)}
+    ), cells as materialized (${ticketCells(sql`select coalesce(tag_id, 0) from shown`)})
+    select v.id, v.name, v.is_shared, v.queue, v.status, v.priority, v.kind, v.assignee, v.tag_id, v.version, v.owner,
+      coalesce((select sum(c.n) from cells c where c.tag = coalesce(v.tag_id, 0) and ${matches}), 0)::bigint as count
+    from shown v order by lower(v.name), v.id`.execute(db)
+  return rows
+}
+
+/** Own views, and the shared ones of people who still work here. */
+export const findViews = (db: Db, workerId: number) =>
+  findCounted(db, workerId, sql`v.worker_id = ${workerId} or v.is_shared and w.status = 'active'`)
+
+export const findView = async (db: Db, id: number, workerId: number): Promise<ViewRow | undefined> =>
+  (await findCounted(db, workerId, sql`v.id = ${id}`))[0]
+
+export const lockView = (db: Db, id: number) =>
+  db
+    .selectFrom('ticket_views')
+    .select(['id', 'worker_id', 'name', 'is_shared', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function countViews(db: Db, workerId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ticket_views where worker_id = ${workerId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const columnsOf = ({ name, isShared, queue, status, priority, kind, assignee, tag }: ViewDraft) => ({
+  name,
+  is_shared: isShared,
+  queue,
+  status,
+  priority,
+  kind,
+  assignee,
+  tag_id: tag,
+})
+
+/** Creates a view; returns nothing when the worker has one with this name, also under concurrency. */
+export const insertView = (db: Db, draft: ViewDraft, workerId: number, now: Date) =>
+  db
+    .insertInto('ticket_views')
+    .values({ ...columnsOf(draft), worker_id: workerId, changed_at: now })
+    .onConflict((conflict) => conflict.expression(sql`worker_id, lower(name)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export const saveView = (db: Db, id: number, draft: ViewDraft, now: Date) =>
+  db
+    .updateTable('ticket_views')
+    .set({ ...columnsOf(draft), changed_at: now, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+export const removeView = (db: Db, id: number) => db.deleteFrom('ticket_views').where('id', '=', id).execute()
+
+/** The counts of the queues, as maintained. */
+export async function readQueueCounts(db: Db, workerId: number) {
+  const { rows } = await sql<{ scope: string; key: string; n: number }>`
+    select k.scope, c.key, sum(c.value::bigint)::bigint as n from kept_counts k, jsonb_each_text(k.counts) c
+    where k.scope = any(${['tickets', `assignee ${workerId}`]}::text[]) group by 1, 2`.execute(db)
+  const of = (scope: string, key: string) => rows.find((row) => row.scope === scope && row.key === key)?.n ?? 0
+  const all = (key: string) => of('tickets', key)
+  return {
+    mine: of(`assignee ${workerId}`, 'active'),
+    unassigned: all('unassigned'),
+    waiting: all('waiting'),
+    high: all('high'),
+    snoozed: all('snoozed'),
+    all: all('open') + all('in_progress') + all('closed'),
+  }
+}

@@ -1,0 +1,14 @@
+import { type TicketKind, type TicketQueue, ticketKindLabels } from '@limber/contract/support/tickets/ticket.ts'
+
+export const queueLabels: Record<TicketQueue, string> = {
+  mine: 'My open',
+  unassigned: 'Unassigned',
+  waiting: 'Waiting longest',
+  high: 'High priority',
+  snoozed: 'Snoozed',
+}
+
+export const kindOptions = (Object.keys(ticketKindLabels) as TicketKind[]).map((value) => ({
+  value,
+  label: ticketKindLabels[value],
+}))
