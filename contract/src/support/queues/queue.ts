@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Id, IdText, Line, Version } from '#kit/values.ts'
 import { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '../tickets/ticket.ts'
 
@@ -68,7 +68,6 @@ export const listQueues = defineCall({
     views: z.array(TicketView),
   }),
 })
-export type Queues = ReplyOf<typeof listQueues>
 
 export const createView = defineCall({
   method: 'POST',

@@ -1,6 +1,17 @@
+import type { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import type { TicketFilter } from '../tickets/ticket.queries.ts'
+
+/** A filter without a search. */
+export interface CellFilter {
+  status: TicketStatus | ''
+  priority: TicketPriority | ''
+  assignee: number | 'none' | ''
+  kind: TicketKind | ''
+  tag: number | ''
+  /** Of `waiting`, the longest wait is first. */
+  queue: Exclude<TicketQueue, 'mine'> | { mine: number } | ''
+}
 
 /**
  * The maintained counts of tickets by everything that a view can filter by. A filter is a sum of them, so its count is
@@ -32,7 +43,7 @@ export const inCell = (
     else true end`
 
 /** How many tickets match a filter without a search. */
-export async function countCells(db: Db, filter: TicketFilter): Promise<number> {
+export async function countCells(db: Db, filter: CellFilter): Promise<number> {
   const { queue, status, priority, kind, tag, assignee } = filter
   const me = typeof queue === 'object' ? queue.mine : null
   const text = (value: string | number | null) => sql`${value === '' || value === null ? null : String(value)}::text`

@@ -96,6 +96,3 @@ export async function clearTag(db: Db, id: number, limit: number): Promise<{ ids
   if (isDone) await db.deleteFrom('ticket_tags').where('id', '=', id).execute()
   return { ids: rows.map((row) => row.id), isDone }
 }
-
-export const findRemovedTags = (db: Db) =>
-  db.selectFrom('ticket_tags').select('id').where('removed_at', 'is not', null).orderBy('id').limit(100).execute()

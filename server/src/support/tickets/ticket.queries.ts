@@ -1,9 +1,6 @@
 import {
   MESSAGES_IN_LIST,
   type TicketEmail,
-  type TicketKind,
-  type TicketPriority,
-  type TicketQueue,
   type TicketStats,
   type TicketStatus,
 } from '@limber/contract/support/tickets/ticket.ts'
@@ -12,7 +9,8 @@ import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
 import { containsText } from '../customers/customer.queries.ts'
-import { countCells } from '../queues/cells.queries.ts'
+import { type CellFilter, countCells } from '../queues/cells.queries.ts'
+import type { ChangeableTicket } from './ticket.rules.ts'
 
 interface Person {
   id: number
@@ -36,7 +34,7 @@ export interface TicketRow
   messages: MessageJson[]
 }
 
-export interface TicketFilter {
+export interface TicketFilter extends CellFilter {
   /** A LIKE pattern; undefined for every ticket. */
   pattern: string | undefined
   /** When the text can be a ticket number: that ticket comes first. */
@@ -47,13 +45,6 @@ export interface TicketFilter {
   inMessages: boolean
   /** The text contains three letters or digits in a row, so the trigram index can find it. */
   canUseIndex: boolean
-  status: TicketStatus | ''
-  priority: TicketPriority | ''
-  assignee: number | 'none' | ''
-  kind: TicketKind | ''
-  tag: number | ''
-  /** Of `waiting`, the longest wait is first. */
-  queue: Exclude<TicketQueue, 'mine'> | { mine: number } | ''
 }
 
 /** A search returns at most this many tickets, newest first. */
@@ -299,20 +290,11 @@ export async function findTicketDetail(db: Db, id: number): Promise<TicketDetail
   return rows[0]
 }
 
-export interface LockedTicket {
+export interface LockedTicket extends ChangeableTicket {
   id: number
-  status: TicketStatus
-  priority: TicketPriority
   subject: string
   customer_id: number | null
   customer_email: string
-  assignee_id: number | null
-  kind: TicketKind | null
-  tags: number[]
-  snoozed_at: Date | null
-  snoozed_until: Date | null
-  merged_into_id: number | null
-  version: number
 }
 
 /** Locks tickets in the order of their ids, so that concurrent locks cannot deadlock. */

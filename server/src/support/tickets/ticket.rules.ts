@@ -7,7 +7,6 @@ import {
   ticketKindLabels,
   ticketStatusLabels,
 } from '@limber/contract/support/tickets/ticket.ts'
-import type { LockedTicket } from './ticket.queries.ts'
 
 /** Shorter texts occur in nearly every message, so only subjects and customers are searched. */
 export const MIN_MESSAGE_SEARCH = 3
@@ -29,11 +28,24 @@ export const kindEvent = (kind: TicketKind | null) => (kind ? `Kind set to ${tic
 export const assignEvent = (name: string | undefined, isToSelf: boolean) =>
   isToSelf ? 'Assigned to self' : name === undefined ? 'Unassigned' : `Assigned to ${name}`
 
-export type Conflict = 'not_found' | 'merged' | 'stale' | 'closed_snooze' | 'too_many_tags'
+/** What a change reads of a ticket. */
+export interface ChangeableTicket {
+  status: TicketStatus
+  priority: TicketPriority
+  assignee_id: number | null
+  kind: TicketKind | null
+  tags: number[]
+  snoozed_at: Date | null
+  snoozed_until: Date | null
+  merged_into_id: number | null
+  version: number
+}
+
+type Conflict = 'not_found' | 'merged' | 'stale' | 'closed_snooze' | 'too_many_tags'
 
 /** Why a ticket cannot be changed by a caller who saw this version. */
 export function conflictOf(
-  ticket: Pick<LockedTicket, 'merged_into_id' | 'version' | 'status' | 'tags'> | undefined,
+  ticket: Pick<ChangeableTicket, 'merged_into_id' | 'version' | 'status' | 'tags'> | undefined,
   seen: number | undefined,
   change: TicketChange,
 ): Conflict | undefined {
@@ -45,7 +57,7 @@ export function conflictOf(
   return isFull ? 'too_many_tags' : undefined
 }
 
-const snoozeOf = ({ snoozed_at, snoozed_until }: Pick<LockedTicket, 'snoozed_at' | 'snoozed_until'>) =>
+const snoozeOf = ({ snoozed_at, snoozed_until }: Pick<ChangeableTicket, 'snoozed_at' | 'snoozed_until'>) =>
   snoozed_at ? (snoozed_until?.toISOString() ?? 'reply') : null
 
 /**
@@ -60,7 +72,7 @@ export function planChange(change: TicketChange, name: string | undefined, worke
       event: { kind: 'status', text: statusEvent(status), workerId },
       action: 'ticket_status',
       fact: 'status',
-      readValue: (ticket: LockedTicket) => ticket.status,
+      readValue: (ticket: ChangeableTicket) => ticket.status,
       value: status,
     } as const
   }
@@ -71,7 +83,7 @@ export function planChange(change: TicketChange, name: string | undefined, worke
       event: { kind: 'priority', text: priorityEvent(priority), workerId },
       action: 'ticket_priority',
       fact: 'priority',
-      readValue: (ticket: LockedTicket) => ticket.priority,
+      readValue: (ticket: ChangeableTicket) => ticket.priority,
       value: priority,
     } as const
   }
@@ -82,7 +94,7 @@ export function planChange(change: TicketChange, name: string | undefined, worke
       event: { kind: 'kind', text: kindEvent(kind), workerId },
       action: 'ticket_kind',
       fact: 'kind',
-      readValue: (ticket: LockedTicket) => ticket.kind,
+      readValue: (ticket: ChangeableTicket) => ticket.kind,
       value: kind,
     } as const
   }
@@ -94,7 +106,7 @@ export function planChange(change: TicketChange, name: string | undefined, worke
       event: { kind: 'tags', text: `Tag ${name ?? tag} ${isAdded ? 'added' : 'removed'}`, workerId },
       action: isAdded ? 'ticket_tagged' : 'ticket_untagged',
       fact: 'tag',
-      readValue: (ticket: LockedTicket) => (ticket.tags.includes(tag) ? tag : null),
+      readValue: (ticket: ChangeableTicket) => (ticket.tags.includes(tag) ? tag : null),
       value: isAdded ? tag : null,
     } as const
   }
@@ -115,7 +127,7 @@ export function planChange(change: TicketChange, name: string | undefined, worke
     event: { kind: 'assigned', text: assignEvent(name, change.workerId === workerId), workerId },
     action: 'ticket_assigned',
     fact: 'assignee',
-    readValue: (ticket: LockedTicket) => ticket.assignee_id,
+    readValue: (ticket: ChangeableTicket) => ticket.assignee_id,
     value: change.workerId,
   } as const
 }

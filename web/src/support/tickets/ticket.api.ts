@@ -1,10 +1,6 @@
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   assignTicket,
-  type ChangedTickets,
-  type ChangeTickets,
-  changeTicket,
-  changeTickets,
   countTickets,
   createTicket,
   listTickets,
@@ -17,7 +13,6 @@ import {
   setTicketPriority,
   setTicketStatus,
   type Ticket,
-  type TicketChange,
   type TicketDetail,
   type TicketPriority,
   type TicketStatus,
@@ -29,7 +24,7 @@ import { now } from '#platform/clock.ts'
 
 /** Lists, counts and the workers' open tickets: any ticket change can affect them. */
 export const ticketListsKey = ['support', 'tickets']
-const rowsKey = [...ticketListsKey, 'rows']
+export const rowsKey = [...ticketListsKey, 'rows']
 const countsKey = [...ticketListsKey, 'counts']
 export const ticketKey = (id: number) => ['support', 'ticket', id]
 
@@ -110,7 +105,7 @@ interface Action<Input, Body> {
 }
 
 /** An optimistic change that is rolled back when refused. Changes to one ticket run one after another. */
-function useTicketChange<Input, Body>(id: number, { bodyOf, request, optimistic }: Change<Input, Body>) {
+export function useTicketChange<Input, Body>(id: number, { bodyOf, request, optimistic }: Change<Input, Body>) {
   const cache = useQueryClient()
   const { queryKey } = ticketQuery(id)
   const { mutateAsync } = useMutation({
@@ -141,7 +136,7 @@ function useTicketChange<Input, Body>(id: number, { bodyOf, request, optimistic 
   }
 }
 
-const paramsOf = (id: number) => ({ params: { id: String(id) } })
+export const paramsOf = (id: number) => ({ params: { id: String(id) } })
 
 export const useSetStatus = (id: number) =>
   useTicketChange(id, {
@@ -163,58 +158,6 @@ export const useAssign = (id: number) =>
     request: (body) => send(assignTicket, { ...paramsOf(id), body }),
     optimistic: (assignee) => ({ assignee }),
   })
-
-/** What can be shown before the server responds: names of new tags are not known here. */
-function expectedPart(change: TicketChange): Partial<Ticket> {
-  if ('kind' in change) return change
-  if ('snooze' in change) return { snoozed: change.snooze }
-  return {}
-}
-
-/** Kind, tags and snoozing of one ticket. */
-export const useChangeTicket = (id: number) =>
-  useTicketChange(id, {
-    bodyOf: (change: TicketChange, version) => ({ change, ...version }),
-    request: (body) => send(changeTicket, { ...paramsOf(id), body }),
-    optimistic: expectedPart,
-  })
-
-/** The part of a ticket that a bulk change sets, with the assignee's name from `workers`. */
-function changedPart({ change }: ChangeTickets, workers: readonly Named[]): Partial<Ticket> {
-  if ('workerId' in change) return { assignee: workers.find(({ id }) => id === change.workerId) ?? null }
-  return 'status' in change || 'priority' in change ? change : expectedPart(change)
-}
-
-type Named = NonNullable<Ticket['assignee']>
-
-/** Writes a bulk change to the caches, so that the next change uses the new versions. */
-function cacheChanged(cache: QueryClient, part: Partial<Ticket>, { tickets }: ChangedTickets): void {
-  const versions = new Map(tickets.map(({ id, version }) => [id, version]))
-  const changed = <T extends Ticket>(ticket: T): T => {
-    const version = versions.get(ticket.id)
-    return version === undefined ? ticket : { ...ticket, ...part, version }
-  }
-  cache.setQueriesData<Ticket[]>({ queryKey: rowsKey }, (rows) => rows?.map(changed))
-  for (const { id } of tickets)
-    cache.setQueryData(ticketQuery(id).queryKey, (before) => (before ? changed(before) : before))
-}
-
-/** One change to many tickets. Tickets that someone else changed are left unchanged. */
-export function useChangeTickets() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (body: ChangeTickets) => send(changeTickets, { body }),
-    onSuccess: (reply, body) => {
-      const workers = cache.getQueryData(ticketWorkersQuery.queryKey) ?? []
-      const named = workers.map(({ id, name }) => ({ id, name }))
-      cacheChanged(cache, changedPart(body, named), reply)
-    },
-    onSettled: (_reply, _error, { tickets }) => {
-      void cache.invalidateQueries({ queryKey: ticketListsKey })
-      for (const { id } of tickets) void cache.invalidateQueries({ queryKey: ticketKey(id) })
-    },
-  })
-}
 
 /** A reply or note. Both the response and the conflict contain the current ticket. */
 function useThreadChange<Input>(change: (input: Input) => Promise<TicketDetail>) {

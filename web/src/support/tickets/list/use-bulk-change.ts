@@ -3,7 +3,8 @@ import type { ChangedTickets, Ticket, TicketChange } from '@limber/contract/supp
 import { useQuery } from '@tanstack/react-query'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { changedText, refusedText, undoCalls } from '../bulk-change-text.ts'
-import { ticketWorkersQuery, useChangeTickets } from '../ticket.api.ts'
+import { ticketWorkersQuery } from '../ticket.api.ts'
+import { useChangeTickets } from '../ticket-change.api.ts'
 
 const UNDO_LASTS = 10_000
 

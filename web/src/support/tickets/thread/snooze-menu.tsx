@@ -13,7 +13,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { InstantField } from '#ui/form/instant-field.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { useChangeTicket } from '../ticket.api.ts'
+import { useChangeTicket } from '../ticket-change.api.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,11 +1,10 @@
 import type { TicketDetail, TicketPresence } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLive } from '#platform/live/live.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { Avatar } from '#ui/layout/avatar.tsx'
 import { ticketQuery } from '../ticket.api.ts'
 import type { ChangeSearch } from '../ticket-search.ts'
 import styles from './ticket-detail.module.css'
@@ -14,21 +13,7 @@ import { TicketMessages } from './ticket-messages.tsx'
 import { usePresence } from './ticket-presence.ts'
 import { TicketReply } from './ticket-reply.tsx'
 
-/** The other workers on this ticket, so that two do not reply to the same question. */
-function Others({ presence }: { presence: TicketPresence }) {
-  return (
-    <div className={styles.others} role="status">
-      {presence.map(({ workerId, name, state }) => (
-        <span key={workerId} className={styles.other}>
-          <Avatar name={name} isOnline />
-          <span>
-            <b>{name}</b> is viewing this ticket{state === 'typing' && ' and writing a reply'}
-          </span>
-        </span>
-      ))}
-    </div>
-  )
-}
+const TicketOthers = lazy(() => import('./ticket-others.tsx'))
 
 interface Props {
   ticket: TicketDetail
@@ -42,7 +27,7 @@ function Detail({ ticket, presence, onChange }: Props) {
   return (
     <section className={styles.detail} aria-label={`Ticket #${ticket.id}`}>
       <TicketHead ticket={ticket} onMerged={(into) => onChange({ ticket: into })} />
-      {presence.length > 0 && <Others presence={presence} />}
+      <Suspense>{presence.length > 0 && <TicketOthers presence={presence} />}</Suspense>
       <TicketMessages ticket={ticket} />
       {ticket.mergedInto === null ? (
         <TicketReply ticket={ticket} onTyping={setTyping} />

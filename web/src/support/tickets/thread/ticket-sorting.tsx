@@ -6,7 +6,7 @@ import { tagsQuery } from '#support/queues/queue.api.ts'
 import { kindOptions } from '#support/queues/queue-labels.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Facts } from '#ui/layout/facts.tsx'
-import { useChangeTicket } from '../ticket.api.ts'
+import { useChangeTicket } from '../ticket-change.api.ts'
 import styles from './ticket-sorting.module.css'
 
 const NewTag = lazy(() => import('./new-tag.tsx'))
