@@ -3,7 +3,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { ChoiceField } from '#ui/form/fields.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
-import { useMerge } from './ticket.api.ts'
+import { useMerge } from './ticket-change.api.ts'
 
 interface Props {
   ticket: TicketDetail

@@ -4,7 +4,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { CustomerField } from './customer-field.tsx'
-import { useCreateTicket } from './ticket.api.ts'
+import { useCreateTicket } from './ticket-change.api.ts'
 import { priorityOptions } from './ticket-labels.ts'
 
 interface Props {

@@ -1,14 +1,18 @@
+import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   type ChangedTickets,
   type ChangeTickets,
   changeTicket,
   changeTickets,
+  createTicket,
+  mergeTicket,
   type Ticket,
   type TicketChange,
 } from '@limber/contract/support/tickets/ticket.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import {
+  cacheDetail,
   paramsOf,
   rowsKey,
   ticketKey,
@@ -67,5 +71,25 @@ export function useChangeTickets() {
       void cache.invalidateQueries({ queryKey: ticketListsKey })
       for (const { id } of tickets) void cache.invalidateQueries({ queryKey: ticketKey(id) })
     },
+  })
+}
+
+export function useMerge(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof mergeTicket>['body']) => send(mergeTicket, { ...paramsOf(id), body }),
+    onSuccess: (ticket) => void cacheDetail(cache, ticket),
+    onSettled: () => {
+      void cache.invalidateQueries({ queryKey: ticketKey(id) })
+      void cache.invalidateQueries({ queryKey: ticketListsKey })
+    },
+  })
+}
+
+export function useCreateTicket() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof createTicket>['body']) => send(createTicket, { body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ticketListsKey }),
   })
 }

@@ -2,10 +2,8 @@ import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   assignTicket,
   countTickets,
-  createTicket,
   listTickets,
   listTicketWorkers,
-  mergeTicket,
   noteTicket,
   type RespondToTicket,
   readTicket,
@@ -178,23 +176,3 @@ export const useRespond = (id: number) =>
 
 export const useNote = (id: number) =>
   useThreadChange((body: { content: string }) => send(noteTicket, { ...paramsOf(id), body }))
-
-export function useMerge(id: number) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (body: InputOf<typeof mergeTicket>['body']) => send(mergeTicket, { ...paramsOf(id), body }),
-    onSuccess: (ticket) => void cacheDetail(cache, ticket),
-    onSettled: () => {
-      void cache.invalidateQueries({ queryKey: ticketKey(id) })
-      void cache.invalidateQueries({ queryKey: ticketListsKey })
-    },
-  })
-}
-
-export function useCreateTicket() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (body: InputOf<typeof createTicket>['body']) => send(createTicket, { body }),
-    onSettled: () => cache.invalidateQueries({ queryKey: ticketListsKey }),
-  })
-}

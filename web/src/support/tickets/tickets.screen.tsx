@@ -18,7 +18,6 @@ import { TicketFilters } from './list/ticket-filters.tsx'
 import { TicketList } from './list/ticket-list.tsx'
 import { DeskLine, TicketStats } from './list/ticket-stats.tsx'
 import { TicketView } from './thread/ticket-detail.tsx'
-import { TicketRail } from './thread/ticket-facts.tsx'
 import { useTicketPresence } from './thread/ticket-presence.ts'
 import { PAGE, ticketListsKey, ticketsQuery } from './ticket.api.ts'
 import { filterOf, TicketSearch } from './ticket-search.ts'
@@ -26,6 +25,7 @@ import styles from './tickets.module.css'
 
 const loadNew = () => import('./new-ticket.tsx')
 const NewTicket = lazy(loadNew)
+const TicketRail = lazy(() => import('./thread/ticket-facts.tsx').then((file) => ({ default: file.TicketRail })))
 
 // At most one refresh per second, and every change is visible within two.
 const REFRESH_EVERY = 1_000
@@ -74,7 +74,11 @@ export default function Tickets() {
         list={list}
         detail={ticket ? detail : null}
         placeholder={nothing}
-        rail={<TicketRail id={ticket} />}
+        rail={
+          <Suspense>
+            <TicketRail id={ticket} />
+          </Suspense>
+        }
         onBack={() => change({ ticket: 0 })}
         isFilling
       />

@@ -319,7 +319,7 @@ describe('one ticket', () => {
     })
     await user.click(screen.getByRole('button', { name: 'More' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Assign to me' }))
-    const owner = screen.getByLabelText<HTMLSelectElement>('Assignee of this ticket')
+    const owner = await screen.findByLabelText<HTMLSelectElement>('Assignee of this ticket')
     await waitFor(() => expect(owner.value).toBe('7'))
     await user.selectOptions(owner, 'Dana Whitfield')
     await waitFor(() => expect(given).toEqual([7, 8]))

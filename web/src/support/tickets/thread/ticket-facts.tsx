@@ -7,10 +7,10 @@ import { Facts } from '#ui/layout/facts.tsx'
 import { ticketQuery, ticketWorkersQuery, useAssign, useSetPriority } from '../ticket.api.ts'
 import { priorityOptions } from '../ticket-labels.ts'
 import styles from './ticket-facts.module.css'
+import TicketSorting from './ticket-sorting.tsx'
 
 // Loads when a ticket is first opened.
 const TicketCustomer = lazy(() => import('./ticket-customer.tsx'))
-const TicketSorting = lazy(() => import('./ticket-sorting.tsx'))
 
 function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDetail }) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
@@ -70,9 +70,7 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
           </Facts.Row>
         </Facts>
         <div className={styles.sorting}>
-          <Suspense>
-            <TicketSorting ticket={ticket} />
-          </Suspense>
+          <TicketSorting ticket={ticket} />
         </div>
       </div>
       <Suspense>

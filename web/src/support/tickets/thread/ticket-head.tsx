@@ -13,7 +13,6 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { useAssign, useSetStatus } from '../ticket.api.ts'
 import { statusOptions, waitingText } from '../ticket-labels.ts'
 import styles from './ticket-detail.module.css'
-import { TicketFacts } from './ticket-facts.tsx'
 
 /** A non-breaking space before the dot, so that no line starts with it. */
 const DOT = '\u00a0· '
@@ -22,6 +21,7 @@ const loadActions = () => import('../ticket-actions.tsx')
 const TicketActions = lazy(loadActions)
 const loadSnooze = () => import('./snooze-menu.tsx')
 const SnoozeMenu = lazy(loadSnooze)
+const TicketFacts = lazy(() => import('./ticket-facts.tsx').then((file) => ({ default: file.TicketFacts })))
 const MergeTicket = lazy(() => import('../merge-ticket.tsx'))
 const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
 
@@ -132,7 +132,9 @@ export function TicketHead({ ticket, onMerged }: Props) {
         )}
       </div>
       <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>
-        <TicketFacts ticket={ticket} />
+        <Suspense>
+          <TicketFacts ticket={ticket} />
+        </Suspense>
       </Dialog>
       <Suspense>
         {layer === 'merge' && <MergeTicket ticket={ticket} onClose={close} onMerged={onMerged} />}
