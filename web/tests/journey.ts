@@ -94,14 +94,17 @@ interface Company {
   mailbox: Mailbox
 }
 
-interface Fixtures {
+interface Shared {
   /** An empty company whose email arrives in the mailbox. */
   own: Company
-  /** The sample company with its one-time link; its email arrives in the mailbox. */
+}
+
+interface Fixtures {
+  /** The sample company; its email arrives in the mailbox. Its link works once, so each journey has its own. */
   sample: Limber & { mailbox: Mailbox }
 }
 
-export const test = base.extend<object, Fixtures>({
+export const test = base.extend<Fixtures, Shared>({
   own: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
     async ({}, use) => {
@@ -122,6 +125,6 @@ export const test = base.extend<object, Fixtures>({
       await limber.stop()
       await mailbox.close()
     },
-    { scope: 'worker', timeout: 300_000 },
+    { timeout: 300_000 },
   ],
 })
