@@ -101,7 +101,7 @@ async function readOne(
 }
 
 const MAX_TRIES = 3
-/** A statement that takes too long looks like an outage, so an email is given up later then. */
+/** More tries, because a slow statement looks like an outage. */
 const MAX_TRIES_IN_OUTAGE = 20
 
 /** Whether what an email contains is the reason that it was not stored. Otherwise it is read again later, complete. */
