@@ -68,10 +68,8 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
           <Facts.Row label="Priority">
             <Priority ticket={ticket} />
           </Facts.Row>
-        </Facts>
-        <div className={styles.sorting}>
           <TicketSorting ticket={ticket} />
-        </div>
+        </Facts>
       </div>
       <Suspense>
         <TicketCustomer ticket={ticket} />

@@ -12,7 +12,7 @@ import styles from './ticket-sorting.module.css'
 const NewTag = lazy(() => import('./new-tag.tsx'))
 const NEW = 'new'
 
-/** Kind and tags of a ticket. */
+/** Kind and tags of a ticket, as rows of its facts. */
 export default function TicketSorting({ ticket: { id, kind, tags, mergedInto } }: { ticket: TicketDetail }) {
   const change = useChangeTicket(id)
   const { data: all = [] } = useQuery(tagsQuery)
@@ -23,7 +23,7 @@ export default function TicketSorting({ ticket: { id, kind, tags, mergedInto } }
   const add = (tag: number) => run("Couldn't add the tag", change.mutateAsync({ addTag: tag }))
   const free = all.filter((tag) => !tags.some((one) => one.id === tag.id))
   return (
-    <Facts>
+    <>
       <Facts.Row label="Kind">
         <NativeSelect
           className={styles.choice ?? ''}
@@ -73,6 +73,6 @@ export default function TicketSorting({ ticket: { id, kind, tags, mergedInto } }
         </div>
       </Facts.Row>
       <Suspense>{isNaming && <NewTag onClose={() => setNaming(false)} onCreated={add} />}</Suspense>
-    </Facts>
+    </>
   )
 }
