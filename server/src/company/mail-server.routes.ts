@@ -5,8 +5,8 @@ import { runWork } from '#platform/db/work.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
+import { explainMailError } from '#platform/mail/explain-mail-error.ts'
 import { sendNow } from '#platform/mail/mail.ts'
-import { explainFailure } from './explain-failure.ts'
 import { presentMailServer, testOf } from './mail-server.present.ts'
 import { lockMailServer, saveMailServer, saveTest } from './mail-server.queries.ts'
 import { requireOwner } from './require-owner.ts'
@@ -48,7 +48,7 @@ async function sendTest(
     const answer = await sendNow(connection, setup, mail)
     return { isOk: true, summary: 'The server accepted the test email.', answer }
   } catch (error) {
-    return { isOk: false, ...explainFailure(error, passwordOf(connection)) }
+    return { isOk: false, ...explainMailError(error, [passwordOf(connection)], 'The test email was not sent.') }
   }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND } from '#platform/clock.ts'
 import { runWork, type Work } from '#platform/db/work.ts'
+import { explainMailError } from '#platform/mail/explain-mail-error.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { describeError } from '#platform/telemetry/log.ts'
-import { explainMailError } from './explain-mail-error.ts'
 import {
   claimMailboxes,
   type MailboxRow,

@@ -11,10 +11,10 @@ import {
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { explainMailError } from '#platform/mail/explain-mail-error.ts'
 import { checkMailServer } from '#platform/mail/mail.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
-import { explainMailError } from './explain-mail-error.ts'
 import { presentMailbox } from './mailbox.present.ts'
 import {
   countMailboxes,

@@ -1,8 +1,11 @@
-import { withoutSecrets } from '#platform/security/scrub.ts'
+import { withoutSecrets } from '../security/scrub.ts'
 
+/** By the error codes of the mail libraries and of sockets. */
 const summaries: Readonly<Record<string, string>> = {
   EAUTH: 'The server refused the user or the password.',
   ETLS: "Couldn't set up an encrypted connection. Check the security setting.",
+  EENVELOPE: 'The server refused the sender or the recipient.',
+  EMESSAGE: 'The server refused the email.',
   EDNS: "Couldn't find the server. Check its name.",
   ENOTFOUND: "Couldn't find the server. Check its name.",
   EAI_AGAIN: "Couldn't find the server. Check its name.",
@@ -19,7 +22,7 @@ const summaries: Readonly<Record<string, string>> = {
   KEY: 'The stored password cannot be opened. Enter it again.',
 }
 
-const MAX_ANSWER = 300
+const MAX_ANSWER = 500
 
 interface MailError {
   code?: string
@@ -30,12 +33,16 @@ interface MailError {
 }
 
 /** What a failure tells the person: what happened, and what the server answered. */
-export function explainMailError(error: unknown, secrets: readonly string[] = []) {
+export function explainMailError(
+  error: unknown,
+  secrets: readonly string[] = [],
+  otherwise = 'The connection to the server failed.',
+) {
   const { code, authenticationFailed, responseText, response, message } = (error ?? {}) as MailError
   const said = String(responseText || (typeof response === 'string' ? response : '') || message || 'no answer')
   let answer = said
   for (const secret of secrets) if (secret) answer = answer.replaceAll(secret, '…')
   answer = withoutSecrets(answer).replace(/\s+/g, ' ').slice(0, MAX_ANSWER)
   const known = authenticationFailed ? summaries.EAUTH : summaries[code ?? '']
-  return { summary: known ?? 'The connection to the server failed.', answer }
+  return { summary: known ?? otherwise, answer }
 }
