@@ -79,7 +79,7 @@ const unreachable: Record<string, string[]> = {
     backup_key_copies_pkey api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
     earners_stretcher_id_key earners_worker_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
-    health_samples_pkey health_states_pkey import_maps_once inbound_events_kind_key_key installation_pkey mailbox_mails_pkey meta_leadgens_pkey
+    health_samples_pkey health_states_pkey import_maps_once inbound_events_kind_key_key installation_pkey image_senders_pkey mailbox_mails_pkey meta_leadgens_pkey
     external_refs_pkey record_changes_pkey notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key payroll_entries_onsite_session rate_limits_pkey referrals_pkey schedules_pkey
     sign_in_failures_pkey signing_keys_one_signs stretchers_customer_id_key suppressions_pkey texts_sid_key
     ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
@@ -89,7 +89,7 @@ const unreachable: Record<string, string[]> = {
     campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_worker idempotency_keys_api_key
     api_key_secrets_current external_refs_record webhook_deliveries_endpoint_id_fkey webhook_secrets_current
     webhook_secrets_endpoint_id_fkey
-    calendar_feeds_stretcher_id_fkey onsite_sessions_stretcher_id_fkey ticket_events_ticket_id_fkey ticket_messages_origin_ticket_id_fkey
+    calendar_feeds_stretcher_id_fkey onsite_sessions_stretcher_id_fkey ticket_events_ticket_id_fkey ticket_files_ticket_id_fkey ticket_messages_origin_ticket_id_fkey
     ticket_messages_ticket_id_fkey ticket_notes_ticket_id_fkey tickets_merged_into_id_fkey
     ticket_mailboxes_mailbox_id_fkey
     ticket_tags_replaced_by_id_fkey ticket_views_tag_id_fkey
@@ -116,7 +116,7 @@ const unreachable: Record<string, string[]> = {
     api_keys_public_id_key calendar_feeds_token campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
     passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
     sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
-    mailbox_mails_message_id_fkey ticket_emails_message_id_fkey ticket_emails_pkey ticket_mailboxes_pkey
+    mailbox_mails_message_id_fkey ticket_emails_message_id_fkey ticket_emails_pkey ticket_files_message_id_fkey ticket_files_name ticket_mailboxes_pkey
     ticket_mailboxes_ticket_id_fkey
     training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),
   'only a job, a schedule, a trigger, a command or the customers\u2019 app writes it': split(`

@@ -21,8 +21,8 @@ import { toRefusal } from '#platform/http/send-failure.ts'
 import { answerNotFound, answerTwoHosts, hasTwoHosts, hasUnreadBody } from '#platform/http/unread-body.ts'
 import type { JobRunner } from '#platform/jobs/jobs.ts'
 import { makeLiveHub } from '#platform/live/live.ts'
-import { makeMailDelivery } from '#platform/mail/mail.ts'
-import { type Channels, makeOutboxCourier } from '#platform/outbox/outbox.ts'
+import { isMailConnected, makeMailDelivery } from '#platform/mail/mail.ts'
+import { type Channels, makeOutboxCourier, wakeUnconnected } from '#platform/outbox/outbox.ts'
 import { makeTextService } from '#platform/outbox/texts.ts'
 import { root } from '#platform/paths.ts'
 import { warnOfDeprecatedKeys } from '#platform/security/admit-by-key.ts'
@@ -129,17 +129,20 @@ export async function startServer(
     const channels: Channels = { ...makeChannels(services, runner), ...more }
     const findSender = findSenderOf(services)
     const connectMail = () => {
-      const mail = more?.mail ?? makeMailDelivery(company.current(), config, db, clock, undefined, findSender)
-      if (mail) channels.mail = mail
-      else delete channels.mail
+      const setup = company.current()
+      channels.mail =
+        more?.mail ?? makeMailDelivery(setup, config, db, clock, { findSender, storage: services.storage })
       services.channels.clear()
       for (const name of Object.keys(channels)) services.channels.add(name)
+      if (!more?.mail && !isMailConnected(setup, config)) services.channels.delete('mail')
     }
     connectMail()
     const courier = makeOutboxCourier(services, channels)
     company.onChange(() => {
       connectMail()
-      void courier.run()
+      wakeUnconnected(services, 'mail').then(courier.run, (error) =>
+        log.warn('waiting emails not woken', describeError(error)),
+      )
     })
     closers.splice(2, 0, async () => {
       await runner?.close()

@@ -23,6 +23,14 @@ import {
   readUserAnalytics,
 } from './customers/user.ts'
 import { exportEmailLogs, listEmailLogs, revealEmail } from './email-log/email-log.ts'
+import {
+  allowImages,
+  listDraftFiles,
+  readMessageHtml,
+  readTicketFile,
+  removeTicketFile,
+  uploadTicketFile,
+} from './files/ticket-file.ts'
 import { receiveTicketMessage } from './inbox/inbound.ts'
 import { checkMailbox, createMailbox, deleteMailbox, listMailboxes, updateMailbox } from './mailboxes/mailbox.ts'
 import {
@@ -136,6 +144,12 @@ export const supportCalls = [
   removeTag,
   noteTicket,
   mergeTicket,
+  uploadTicketFile,
+  listDraftFiles,
+  removeTicketFile,
+  readTicketFile,
+  readMessageHtml,
+  allowImages,
   receiveTicketMessage,
   listTicketWorkers,
   reportPresence,

@@ -74,6 +74,7 @@ const Environment = z.object({
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
+  CLAMD_URL: optional(address(['tcp:', 'unix:'])),
   EVENT_INGEST_KEY: programKey,
   EVENT_RETENTION_DAYS: integer(90, 31, 3650),
   TRAINING_PORTAL_KEY: programKey,
@@ -133,7 +134,15 @@ const withoutOutside = (env: z.output<typeof Environment>): z.output<typeof Envi
   SMTP_URL: undefined,
   TWILIO_ACCOUNT_SID: undefined,
   META_ACCESS_TOKEN: undefined,
+  CLAMD_URL: undefined,
 })
+
+/** `tcp://host:3310`, or `unix:/run/clamav/clamd.ctl`. */
+function scannerAt(text: string) {
+  const { protocol, hostname, port, pathname } = new URL(text)
+  if (protocol === 'unix:') return { path: decodeURIComponent(pathname) }
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) }
+}
 
 function shape(given: z.output<typeof Environment>) {
   const isSample = given.LIMBER_EMBEDDED && given.LIMBER_SAMPLE
@@ -179,6 +188,8 @@ function shape(given: z.output<typeof Environment>) {
     storagePath: env.LIMBER_STORAGE,
     s3: env.S3_BUCKET ? { bucket: env.S3_BUCKET, ...s3 } : undefined,
     s3Access: s3,
+    /** The virus scanner (clamd) for files of tickets. Without it, files are not scanned. */
+    scanner: env.CLAMD_URL ? scannerAt(env.CLAMD_URL) : undefined,
     /** The key of the customer app for usage events. Without it, none are accepted. */
     ingestKey: env.EVENT_INGEST_KEY,
     /** Days to keep single events; figures stay. More than a month, because the dashboard lists the events of a month. */

@@ -7,6 +7,9 @@ import { customerRoutes } from './customers/customer.routes.ts'
 import { customerDetailRoutes } from './customers/customer-detail.routes.ts'
 import { emailLogRoutes } from './email-log/email-log.routes.ts'
 import { supportExports } from './exports.ts'
+import { messageHtmlRoutes } from './files/message-html.routes.ts'
+import { scannerProbe } from './files/scanner.probe.ts'
+import { ticketFileRoutes } from './files/ticket-file.routes.ts'
 import { inboundRoutes } from './inbox/inbound.routes.ts'
 import { mailboxRoutes } from './mailboxes/mailbox.routes.ts'
 import { startMailboxReader } from './mailboxes/mailbox-reader.ts'
@@ -46,6 +49,8 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...noteRoutes,
         ...accountActionRoutes(hooks()),
         ...ticketRoutes,
+        ...ticketFileRoutes,
+        ...messageHtmlRoutes,
         ...inboundRoutes,
         ...mailboxRoutes,
         ...queueRoutes,
@@ -62,6 +67,7 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
     ),
   jobs: supportJobs,
   schedules: supportSchedules,
+  probes: [scannerProbe],
   mailSender: makeMailboxSender,
   backgroundLoops: [(services) => startMailboxReader(services)],
   channels: (services): Channels => (services.texts ? { text: makeTextDelivery(services, services.texts) } : {}),

@@ -1,11 +1,12 @@
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
+import { removeFilesJob, scanWaitingFiles, sweepTicketFiles } from './files/files.jobs.ts'
 import { resumeNotifications, sendNotificationJob } from './notifications/send-notification.ts'
 import { removeTagJob } from './queues/remove-tag.ts'
 import { wakeTickets } from './queues/wake-tickets.ts'
 import { syncTexts } from './texts/sync-texts.ts'
 
-export const supportJobs: readonly Job[] = [sendNotificationJob, removeTagJob]
+export const supportJobs: readonly Job[] = [sendNotificationJob, removeTagJob, removeFilesJob]
 
 export const supportSchedules: readonly Schedule[] = [
   {
@@ -28,5 +29,19 @@ export const supportSchedules: readonly Schedule[] = [
     cron: '* * * * *',
     zone: 'UTC',
     run: wakeTickets,
+  },
+  {
+    name: 'scan-files',
+    title: 'Scan files that wait for the virus scanner',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: scanWaitingFiles,
+  },
+  {
+    name: 'support-files',
+    title: 'Delete unsent and unused files of tickets',
+    cron: '50 4 * * *',
+    zone: 'company',
+    run: sweepTicketFiles,
   },
 ]

@@ -42,7 +42,15 @@ const record = {
   /** Since when the customer has been waiting for a reply. */
   waiting_since: Moment.nullable(),
   message_count: z.int(),
-  messages: z.array(z.object({ from_customer: z.boolean(), content: z.string(), created_at: Moment })),
+  messages: z.array(
+    z.object({
+      from_customer: z.boolean(),
+      content: z.string(),
+      created_at: Moment,
+      /** Attached files, without their content. */
+      files: z.array(z.object({ filename: z.string(), type: z.string(), bytes: z.int() })),
+    }),
+  ),
 }
 
 export const ticketCalls = resourceCalls({
@@ -62,7 +70,12 @@ export const ticketCalls = resourceCalls({
     waiting_since: null,
     message_count: 1,
     messages: [
-      { from_customer: true, content: 'It ended after forty minutes.', created_at: '2026-11-17T17:20:00.000Z' },
+      {
+        from_customer: true,
+        content: 'It ended after forty minutes.',
+        created_at: '2026-11-17T17:20:00.000Z',
+        files: [{ filename: 'receipt.pdf', type: 'application/pdf', bytes: 48_211 }],
+      },
     ],
   },
   shownAs: 'z-9001',

@@ -3,6 +3,7 @@ import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } fro
 import { exportCall } from '#kit/export.ts'
 import { pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Instant, Line, Moment, Text, Version } from '#kit/values.ts'
+import { MAX_MESSAGE_FILES, TicketFile } from '../files/ticket-file.ts'
 
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
 export type TicketStatus = z.infer<typeof TicketStatus>
@@ -51,6 +52,8 @@ const TicketEmail = z.object({
   dmarc: SenderCheck,
   /** Earlier emails that it repeats. */
   quoted: z.string(),
+  /** `isOnly`: the email has no other text. `hasRemote`: it asks for images of other servers. Null without HTML. */
+  html: z.object({ isOnly: z.boolean(), hasRemote: z.boolean(), showsRemote: z.boolean() }).nullable(),
 })
 export type TicketEmail = z.infer<typeof TicketEmail>
 
@@ -107,7 +110,13 @@ export type TicketEvent = z.infer<typeof TicketEvent>
 /** A ticket with its whole thread, internal notes and history. */
 export const TicketDetail = Ticket.extend({
   /** `email` is null for messages that did not come through a mailbox. */
-  messages: z.array(TicketMessage.extend({ delivery: TicketDelivery.nullable(), email: TicketEmail.nullable() })),
+  messages: z.array(
+    TicketMessage.extend({
+      delivery: TicketDelivery.nullable(),
+      email: TicketEmail.nullable(),
+      files: z.array(TicketFile),
+    }),
+  ),
   notes: z.array(z.object({ id: Id, content: z.string(), worker: Person, createdAt: Moment })),
   events: z.array(TicketEvent),
   /** The ticket that this one was merged into. */
@@ -213,6 +222,8 @@ export const respondToTicket = defineCall({
     status: TicketStatus.optional(),
     /** The version on the screen; the reply is refused when someone has written since. */
     version: Version.optional(),
+    /** Files that the worker uploaded for this reply. */
+    files: z.array(Id).max(MAX_MESSAGE_FILES).optional(),
   }),
   reply: TicketDetail,
   refusals: {
@@ -220,6 +231,9 @@ export const respondToTicket = defineCall({
     other_worker: [403, 'You can only send a reply in your own name.'],
     not_found: notFound,
     merged,
+    no_file: [409, 'An attached file does not exist anymore. Remove it and attach it again.'],
+    unscanned: [409, 'An attached file waits for the virus scanner. Try again in a few minutes.'],
+    too_large: [413, 'The files of a message can have at most 25 MB together.'],
     replied_meanwhile: [409, 'Someone else replied. Read the new message, then send again.', TicketDetail],
   },
 })

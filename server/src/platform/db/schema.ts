@@ -653,6 +653,11 @@ export interface Tables {
     created_at: Date
     api_key_id: number | null
   }
+  image_senders: {
+    address: string
+    worker_id: number
+    created_at: Date
+  }
   import_maps: {
     id: Fixed<number>
     resource: 'customers' | 'bookings' | 'transactions' | 'credits' | 'stretchers' | 'leads' | 'businesses' | 'allowed-emails' | 'tickets' | 'payroll/history'
@@ -1415,6 +1420,9 @@ export interface Tables {
     dkim: 'pass' | 'fail' | 'none' | null
     dmarc: 'pass' | 'fail' | 'none' | null
     quoted: Generated<string>
+    html: string | null
+    has_text: Generated<boolean>
+    has_remote: Generated<boolean>
   }
   ticket_events: {
     id: Fixed<number>
@@ -1422,6 +1430,24 @@ export interface Tables {
     worker_id: number | null
     kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged' | 'kind' | 'tags' | 'snoozed'
     text: string
+    created_at: Date
+  }
+  ticket_files: {
+    id: Fixed<number>
+    name: string | null
+    ticket_id: number | null
+    message_id: number | null
+    worker_id: number | null
+    role: 'attachment' | 'inline' | 'original'
+    filename: string
+    mime_type: string
+    bytes: number
+    width: number | null
+    height: number | null
+    content_id: string | null
+    state: 'ready' | 'unscanned' | 'infected' | 'too_large'
+    scanned_at: Date | null
+    virus: string | null
     created_at: Date
   }
   ticket_mailboxes: {

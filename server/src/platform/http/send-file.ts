@@ -16,6 +16,8 @@ interface Sending {
   file: StoredFileInfo | undefined
   storage: Storage
   isDownload: boolean
+  /** Default: images, video and audio. */
+  isShown?: boolean
   request: RequestFacts
   reply: ReplyFacts
   /** Makes a refusal of the call. */
@@ -26,7 +28,8 @@ interface Sending {
  * Serves a file or a range of it. Nothing in it can run: its type was detected from its content, the CSP sandboxes it, and
  * anything but images, video and audio is downloaded.
  */
-export async function sendFile({ file, storage, isDownload, request, reply, refusal }: Sending): Promise<Readable> {
+export async function sendFile(sending: Sending): Promise<Readable> {
+  const { file, storage, isDownload, request, reply, refusal } = sending
   if (!file) throw refusal('not_found')
   const range = readRange(request.raw.headers.range, file.bytes)
   if (range === 'none') {
@@ -35,7 +38,7 @@ export async function sendFile({ file, storage, isDownload, request, reply, refu
   }
   const content = file.bytes === 0 ? Readable.from([]) : await storage.get(file.key, range)
   if (!content) throw refusal('not_found')
-  const isShown = /^(image|video|audio)\//.test(file.mime) && !isDownload
+  const isShown = (sending.isShown ?? /^(image|video|audio)\//.test(file.mime)) && !isDownload
   reply.header('content-type', file.mime === 'text/plain' ? 'text/plain; charset=utf-8' : file.mime)
   reply.header('content-disposition', dispositionOf(isShown ? 'inline' : 'attachment', file.filename))
   reply.header('content-security-policy', "sandbox; default-src 'none'")

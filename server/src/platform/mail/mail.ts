@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { isAddress } from '@limber/contract/kit/values.ts'
 import type { SentMessageInfo, Transporter } from 'nodemailer'
 import type { Clock } from '../clock.ts'
@@ -5,8 +6,9 @@ import type { CompanySettings } from '../company/company-settings.ts'
 import type { MailConnection, Sender } from '../company/mail-connection.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import type { Deliver } from '../outbox/outbox.ts'
+import { type Deliver, NotConnectedError } from '../outbox/outbox.ts'
 import { UndeliverableError } from '../outbox/undeliverable.ts'
+import type { Storage } from '../storage/storage.ts'
 import { isSuppressed, OPTED_OUT, suppress } from './suppressions.ts'
 
 /** An email as the outbox stores it. */
@@ -20,6 +22,14 @@ export interface Mail {
   isBulk?: boolean
   /** The mailbox that it leaves from. */
   mailbox?: number
+  /** Files from the storage. */
+  files?: readonly MailFile[]
+}
+
+export interface MailFile {
+  key: string
+  filename: string
+  type: string
 }
 
 /** Whom the emails of a mailbox come from, and its own mail server, if it has one. Undefined once it was deleted. */
@@ -43,21 +53,43 @@ export const messageIdOf = (key: string, hostname: string) => `<${Buffer.from(ke
 /** The mail server, and whom emails come from. */
 export type MailSetup = Pick<CompanySettings, 'mail' | 'sender' | 'replyTo'>
 
-/** Sends by SMTP when a mail server is set up; otherwise, on the embedded database, into the local mailbox. */
+/** Whether emails of every kind can leave. Without it, only those of a mailbox with its own mail server can. */
+export const isMailConnected = ({ mail }: Pick<MailSetup, 'mail'>, { isEmbedded }: Pick<Config, 'isEmbedded'>) =>
+  mail !== undefined || isEmbedded
+
+interface MailParts {
+  timeouts?: typeof TIMEOUTS | undefined
+  findSender?: FindSender | undefined
+  /** Where attached files are. */
+  storage?: Pick<Storage, 'get'>
+}
+
+/**
+ * Sends by the mail server of the email's mailbox, or by that of the company. Without either, emails go to the local
+ * mailbox on the embedded database, and wait elsewhere.
+ */
 export function makeMailDelivery(
   setup: MailSetup,
   config: Pick<Config, 'isEmbedded' | 'hostname'>,
   db: Db,
   clock: Clock,
-  timeouts = TIMEOUTS,
-  findSender?: FindSender,
-): Deliver | undefined {
-  const deliver = setup.mail
-    ? deliverBySmtp(setup.mail, setup, config.hostname, timeouts, findSender)
-    : config.isEmbedded
-      ? deliverToMailbox(db, clock)
-      : undefined
-  return deliver && withConsent(deliver, db, clock)
+  parts: MailParts = {},
+): Deliver {
+  const send = deliverBySmtp(setup, config.hostname, parts)
+  const otherwise = config.isEmbedded ? deliverToMailbox(db, clock) : waitForServer
+  return withConsent(
+    async (payload, key) => {
+      const { mailbox } = payload as Mail
+      const own = mailbox === undefined ? undefined : await parts.findSender?.(mailbox)
+      return setup.mail || own?.server ? send(payload as Mail, key, own) : otherwise(payload, key)
+    },
+    db,
+    clock,
+  )
+}
+
+const waitForServer: Deliver = async () => {
+  throw new NotConnectedError()
 }
 
 /** The mail server does not know the address. It is suppressed for bulk emails. */
@@ -80,31 +112,33 @@ function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
   }
 }
 
-function deliverBySmtp(
-  connection: MailConnection,
-  setup: MailSetup,
-  hostname: string,
-  timeouts: typeof TIMEOUTS,
-  findSender: FindSender | undefined,
-): Deliver {
+type Own = Awaited<ReturnType<FindSender>>
+
+function deliverBySmtp(setup: MailSetup, hostname: string, { timeouts = TIMEOUTS, storage }: MailParts) {
   let transport: Promise<Transporter> | undefined
   const transportFor = (server: MailConnection | undefined) => {
     if (server) return openTransport(server, timeouts)
-    transport ??= openTransport(connection, timeouts)
+    if (!setup.mail) throw new Error('No mail server is set up.')
+    transport ??= openTransport(setup.mail, timeouts)
     return transport
   }
-  return async (payload, key) => {
-    const { mailbox, ...mail } = payload as Mail
+  return async (payload: Mail, key: string, own: Own) => {
+    const { mailbox: _, files = [], ...mail } = payload
     if (!isAddress(mail.to)) throw new UndeliverableError('This is not a valid email address.')
     if (!isHeaderSafe(mail.subject)) throw new UndeliverableError('The subject contains a line break.')
     const messageId = messageIdOf(key, hostname)
     // As an object, so that the library does not parse the checked address for names, comments and lists.
     const to = { name: '', address: mail.to }
-    const own = mailbox === undefined ? undefined : await findSender?.(mailbox)
     // Replies to a mailbox's address come back to it.
     const from = own ? { from: own.sender } : senderHeaders(setup)
+    const attachments = files.map(({ key, filename, type }) => ({
+      filename,
+      contentType: type,
+      content: openLater(storage, key),
+    }))
     try {
-      const sent = await (await transportFor(own?.server)).sendMail({ ...from, ...mail, to, messageId })
+      const transport = await transportFor(own?.server)
+      const sent = await transport.sendMail({ ...from, ...mail, to, messageId, attachments })
       return { outsideId: sent.messageId }
     } catch (error) {
       const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
@@ -113,6 +147,16 @@ function deliverBySmtp(
       throw error
     }
   }
+}
+
+/** Opens a file when its turn comes, so that many files do not hold many connections to the storage. */
+function openLater(storage: MailParts['storage'], key: string): Readable {
+  const read = async function* () {
+    const content = await storage?.get(key)
+    if (!content) throw new UndeliverableError('An attached file is missing from the storage.')
+    yield* content
+  }
+  return Readable.from(read())
 }
 
 const senderHeaders = ({ sender, replyTo }: Pick<MailSetup, 'sender' | 'replyTo'>) => ({
@@ -163,7 +207,8 @@ export async function checkMailServer(connection: MailConnection): Promise<void>
 
 function deliverToMailbox(db: Db, clock: Clock): Deliver {
   return async (payload) => {
-    const { to, subject, text, html } = payload as Mail
+    const { to, subject, text: written, html, files = [] } = payload as Mail
+    const text = [written, ...files.map(({ filename }) => `[Attached: ${filename}]`)].join('\n')
     const row = await db
       .insertInto('mailbox')
       .values({ to_address: to, subject, text, html: html ?? null, created_at: clock.now() })

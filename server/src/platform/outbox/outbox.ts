@@ -22,6 +22,15 @@ export class RetryLaterError extends Error {
   }
 }
 
+/** Nothing is set up yet that could deliver it. It waits for as long as that takes. */
+export class NotConnectedError extends RetryLaterError {
+  constructor() {
+    super(NOT_CONNECTED, MINUTE)
+  }
+}
+
+const NOT_CONNECTED = 'Nothing is set up that could deliver it.'
+
 /**
  * Two kinds of tries do not count toward the limit: those before the last manual retry (`tries_before`), and those that
  * were asked to wait (`waits`, the first one at `waiting_since`).
@@ -45,6 +54,16 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
+
+/** Makes messages due that waited for a service to be set up. */
+export const wakeUnconnected = ({ db, clock }: Pick<Services, 'db' | 'clock'>, channel: string) =>
+  db
+    .updateTable('outbox')
+    .set({ next_try_at: clock.now() })
+    .where('channel', '=', channel)
+    .where('state', '=', 'waiting')
+    .where('last_error', '=', NOT_CONNECTED)
+    .execute()
 
 /** Delivers outbox messages at least once, with retries and backoff. Any number of processes can run one. */
 export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
@@ -91,13 +110,15 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const tries = due.tries - due.tries_before - due.waits
     const isEarly = error instanceof RetryLaterError
     const since = due.waiting_since ?? now
-    const isOver = isEarly ? now >= shift(since, MAX_WAIT) : tries >= MAX_TRIES
+    const isWaitOver = now >= shift(since, MAX_WAIT) && !(error instanceof NotConnectedError)
+    const isOver = isEarly ? isWaitOver : tries >= MAX_TRIES
     const isDead = error instanceof UndeliverableError || isOver
     // An external server's error may quote the recipient or the content.
     const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
     const usual = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
     const wait = isEarly ? error.wait : usual
-    log.warn(isDead ? 'delivery failed permanently' : 'delivery failed, will retry', {
+    const level = error instanceof NotConnectedError ? 'debug' : 'warn'
+    log[level](isDead ? 'delivery failed permanently' : 'delivery failed, will retry', {
       channel: due.channel,
       tries: due.tries,
       reason,

@@ -68,3 +68,19 @@ export function reencodeImage(bytes: Buffer, mime: string, quality: UploadQualit
     }
   })
 }
+
+/** The size of an image that a browser can show; undefined for a damaged one and for one that is too large to decode. */
+export function measureImage(bytes: Buffer): Promise<{ width: number; height: number } | undefined> {
+  return withSlot(async () => {
+    const { default: sharp } = await import('sharp')
+    try {
+      const options = { limitInputPixels: false, animated: true } as const
+      const { width, height, pages = 1, pageHeight = height, orientation = 1 } = await sharp(bytes, options).metadata()
+      if (width * pageHeight * pages > MAX_PIXELS) return undefined
+      // Phones store pictures lying on their side.
+      return orientation >= 5 ? { width: pageHeight, height: width } : { width, height: pageHeight }
+    } catch {
+      return undefined
+    }
+  })
+}

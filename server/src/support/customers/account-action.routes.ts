@@ -24,6 +24,8 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { copySuppression } from '#platform/mail/suppressions.ts'
 import { hashRecipient, sealEmail } from '../email-log/email-log.seal.ts'
+import { deleteFilesAfterCommit } from '../files/files.jobs.ts'
+import { removeFilesOf } from '../files/ticket-file.queries.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
 import {
   closeDuplicate,
@@ -267,7 +269,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
 
   serve(
     eraseUser,
-    async ({ params: { id }, body: { reason, email }, worker, db, now, audit, publish, emit, services }) => {
+    async ({ params: { id }, body: { reason, email }, worker, db, now, audit, publish, emit, enqueue, services }) => {
       const customer = await lockOpenCustomer(eraseUser, db, id)
       if (email !== customer.email) throw refuse(eraseUser, 'wrong_email')
       if (customer.erase_conflict) throw refuse(eraseUser, customer.erase_conflict)
@@ -282,6 +284,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
       const { content_sealed: _none, ...sealed } = sealEmail(keyring, address, null)
       const recipient = { hashes: emails.map((each) => hashRecipient(keyring, each)), sealed }
       const replies = eraseReplies(person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone]))
+      deleteFilesAfterCommit({ enqueue }, await removeFilesOf(db, erased.ids, emails))
       await eraseRecords(db, erased, recipient, [...hooks.flatMap(({ onErase }) => onErase?.(erased) ?? []), replies])
       audit({ action: 'customer_erased', ...auditFacts(customer, reason) })
       emit({ type: 'customer.erased', of: 'customer', ids: { customer: id } })

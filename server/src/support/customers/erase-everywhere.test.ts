@@ -29,6 +29,8 @@ import { runWork } from '#platform/db/work.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { groupFailures } from '#tech/public.ts'
 import { makeLesson } from '#training/training.factory.ts'
+import { makeFile } from '../files/ticket-file.factory.ts'
+import { insertMessageFiles } from '../files/ticket-file.queries.ts'
 import { insertTicketEmail } from '../inbox/inbound.queries.ts'
 import { makeText } from '../texts/text.factory.ts'
 import { moveRecords } from './account-action.queries.ts'
@@ -71,6 +73,7 @@ const exceptions: Record<string, RegExp> = {
       'email_logs.(type|key_id|from_address)',
       'ticket_emails.(kind|spf|dkim|dmarc)',
       'ticket_events.(kind|text)',
+      'ticket_files.(name|role|mime_type|state|virus)',
       'ticket_messages.source',
       'referrals.(kind|reasons)',
       'training_attempts.(questions|results)',
@@ -208,7 +211,10 @@ async function listOwned(): Promise<{ table: string; where: string }[]> {
     { table: 'customers', where: `id = ${customer.id}` },
     { table: 'import_rows', where: `customer_id = ${customer.id}` },
     ...['ticket_messages', 'ticket_notes', 'ticket_events'].map((table) => ({ table, where: ofTickets })),
-    { table: 'ticket_emails', where: `message_id in (select id from ticket_messages where ${ofTickets})` },
+    ...['ticket_emails', 'ticket_files'].map((table) => ({
+      table,
+      where: `message_id in (select id from ticket_messages where ${ofTickets})`,
+    })),
     ...['merged_leads', 'lead_notes', 'lead_steps'].map((table) => ({ table, where: ofLeads })),
   ]
 }
@@ -256,7 +262,13 @@ beforeAll(async () => {
     id: number
   }>`select id from ticket_messages where inbound_key is not null`.execute(db)
   const checks = { spf: null, dkim: null, dmarc: null }
-  for (const { id } of emails) await insertTicketEmail(db, id, { kind: 'message', isSpam: false, checks, quoted: said })
+  for (const { id } of emails) {
+    const html = { html: said, hasRemote: false }
+    await insertTicketEmail(db, id, { kind: 'message', isSpam: false, checks, quoted: said, html, hasText: true })
+    await insertMessageFiles(db, id, [makeFile({ filename: `${name}.pdf` })], past(1))
+  }
+  const allowed = { address: email, worker_id: (await all.worker()).id, created_at: past(1) }
+  await db.insertInto('image_senders').values(allowed).execute()
   const [mail] = (await all.send(listEmailLogs, { query: { recipient: email } })).body.data
   await ok(all.send(revealEmail, { ...of({ id: mail?.id ?? 0 }), body: { reason: said } }))
   // Reports from the customer product.

@@ -69,8 +69,9 @@ export async function eraseRecords(
     // Includes emails to the person's previous addresses.
     eraseMailbox(erased.emails, sql`select outbox_key from email_logs where customer_id = ${ids}`),
     sql`update ticket_messages set content = ${ERASED}, inbound_key = null where ticket_id in (select id from their_tickets)`,
-    sql`update ticket_emails set quoted = '' where message_id in (
+    sql`update ticket_emails set quoted = '', html = null where message_id in (
       select id from ticket_messages where ticket_id in (select id from their_tickets))`,
+    sql`delete from image_senders where address = ${emails}`,
     sql`update ticket_notes set content = ${ERASED} where ticket_id in (select id from their_tickets)`,
     sql`update tickets set subject = ${ERASED}, customer_id = ${id}, customer_email = ${address}, version = version + 1
       where id in (select id from their_tickets)`,

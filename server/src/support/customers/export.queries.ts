@@ -93,8 +93,14 @@ const mails = (hashes: readonly string[]) => sql`select m.id, jsonb_build_object
   where m.id in (
     select id from email_logs where customer_id ${theirs} union select id from email_logs where to_hash = any(${hashes}::text[]))`
 
+// The files themselves are in the ticket.
+const fileList = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('filename', f.filename, 'type', f.mime_type, 'bytes', f.bytes,
+    'url', case when f.name is not null then '/api/support/files/' || f.id end) order by f.id), '[]')
+  from ticket_files f where f.message_id = n.id)`
+
 const tickets = sql`select t.id, to_jsonb(t) - 'search_text' || jsonb_build_object('messages', (
-    select coalesce(jsonb_agg(jsonb_build_object('from_customer', n.from_customer) || ${contentJson} order by n.id), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('from_customer', n.from_customer, 'files', ${fileList}) || ${contentJson} order by n.id), '[]')
     from ticket_messages n where n.ticket_id = t.id)) as one
   from tickets t where t.customer_id ${theirs}`
 

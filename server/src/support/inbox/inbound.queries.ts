@@ -100,6 +100,15 @@ export async function takeMail(db: Db, mailboxId: number, digest: Buffer, now: D
   return taken !== undefined
 }
 
+/** Whether an email of a mailbox was taken. */
+export const hasMail = async (db: Db, mailboxId: number, digest: Buffer): Promise<boolean> =>
+  (await db
+    .selectFrom('mailbox_mails')
+    .select('mailbox_id')
+    .where('mailbox_id', '=', mailboxId)
+    .where('digest', '=', digest)
+    .executeTakeFirst()) !== undefined
+
 export const linkMail = (db: Db, mailboxId: number, digest: Buffer, messageId: number) =>
   db
     .updateTable('mailbox_mails')
@@ -124,11 +133,27 @@ export const findTicketMailbox = async (db: Db, ticketId: number): Promise<numbe
 export const insertTicketEmail = (
   db: Db,
   messageId: number,
-  { kind, isSpam, checks, quoted }: Pick<ParsedMail, 'kind' | 'isSpam' | 'checks' | 'quoted'>,
+  {
+    kind,
+    isSpam,
+    checks,
+    quoted,
+    html,
+    hasText,
+  }: Pick<ParsedMail, 'kind' | 'isSpam' | 'checks' | 'quoted' | 'html' | 'hasText'>,
 ) =>
   db
     .insertInto('ticket_emails')
-    .values({ message_id: messageId, kind, is_spam: isSpam, ...checks, quoted })
+    .values({
+      message_id: messageId,
+      kind,
+      is_spam: isSpam,
+      ...checks,
+      quoted,
+      html: html?.html ?? null,
+      has_text: hasText,
+      has_remote: html?.hasRemote ?? false,
+    })
     .execute()
 
 /** Whether no message has this Message-ID yet. The same email may come through two mailboxes. */

@@ -14,7 +14,7 @@ export interface References {
 const parseId = (text: string | undefined) => (text && /^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])
 
 /** Identifies an email by its Message-ID or by all of it. */
-export const digestOf = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
+export const digestOf = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest()
 
 /** Our Message-IDs contain the outbox key of the email: `ticket-opened-12`, `ticket-message-345`. */
 function outboxKeyOf(messageId: string): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeMails } from './made-mails.testing.ts'
-import { parseMail } from './parse-mail.ts'
+import { readMail } from './read-mail.ts'
 
 describe('an email', () => {
   it('is one of more than 180 kinds, each with its own name', () => {
@@ -9,7 +9,7 @@ describe('an email', () => {
   })
 
   it.each(madeMails)('is read: $name', async ({ raw, expected }) => {
-    const read = await parseMail(raw)
+    const read = await readMail(raw)
     expect(read).toMatchObject(expected)
     if ('messageId' in expected) expect(read.messageId).toBe(expected.messageId)
     // The database takes it.
@@ -21,9 +21,9 @@ describe('an email', () => {
 
   it('is the same by its Message-ID, and without one by all of it', async () => {
     const [a, b] = [Buffer.from('Message-ID: <1@x>\r\n\r\nA'), Buffer.from('Message-ID: <1@x>\r\n\r\nB')]
-    expect((await parseMail(a)).digest).toEqual((await parseMail(b)).digest)
+    expect((await readMail(a)).digest).toEqual((await readMail(b)).digest)
     const [c, d] = [Buffer.from('Subject: Hi\r\n\r\nA'), Buffer.from('Subject: Hi\r\n\r\nB')]
-    expect((await parseMail(c)).digest).not.toEqual((await parseMail(d)).digest)
-    expect((await parseMail(c)).digest).toEqual((await parseMail(Buffer.from(c))).digest)
+    expect((await readMail(c)).digest).not.toEqual((await readMail(d)).digest)
+    expect((await readMail(c)).digest).toEqual((await readMail(Buffer.from(c))).digest)
   })
 })

@@ -1,5 +1,6 @@
 import { foldCase, isAddress } from '@limber/contract/kit/values.ts'
 import PostalMime, { type Attachment } from 'postal-mime'
+import { type CleanEmail, cleanEmail } from './clean-email.rules.ts'
 import { htmlToText } from './html-text.rules.ts'
 import { digestOf, isMessageId } from './inbound.rules.ts'
 import {
@@ -31,6 +32,21 @@ export interface ParsedMail {
   checks: SenderChecks
   mayConfirm: boolean
   bounce: Bounce | undefined
+  /** Undefined when the email has no HTML. */
+  html: CleanEmail | undefined
+  /** It has a text besides its HTML. */
+  hasText: boolean
+  files: MailPart[]
+}
+
+/** An attached file or an image of the HTML. */
+export interface MailPart {
+  filename: string
+  /** Without angle brackets. */
+  contentId: string | null
+  /** The HTML shows it. */
+  isInline: boolean
+  content: Uint8Array<ArrayBuffer>
 }
 
 /** Deeper nesting and longer headers are attacks. */
@@ -39,6 +55,8 @@ const MAX_REFERENCES = 100
 const MAX_SUBJECT = 1_000
 const MAX_QUOTED = 50_000
 const MAX_TEXT = 500_000
+/** An email with more parts names only the first ones. */
+export const MAX_PARTS = 100
 /** A sender who cannot be answered: the email names none. */
 const NO_SENDER = 'unknown@sender.invalid'
 
@@ -97,26 +115,37 @@ export function parseRoughly(raw: Buffer): ParsedMail {
     checks: senderChecks(headers),
     mayConfirm: false,
     bounce: undefined,
+    html: undefined,
+    hasText: true,
+    files: [],
   }
 }
 
-/** Reads an email. One that cannot be read is still a result, so that it does not hold up the mailbox. */
-export async function parseMail(raw: Buffer): Promise<ParsedMail> {
-  try {
-    return await parse(raw)
-  } catch {
-    return parseRoughly(raw)
+const encoder = new TextEncoder()
+
+function partOf({ filename, mimeType, contentId, content, related }: Attachment, at: number): MailPart {
+  const id = contentId?.trim().replace(/^<|>$/g, '') ?? ''
+  const isMail = mimeType === 'message/rfc822'
+  return {
+    filename: clean(filename ?? '') || (isMail ? 'message.eml' : `file-${at + 1}`),
+    contentId: id === '' ? null : clean(id).slice(0, MAX_SUBJECT),
+    isInline: related === true && id !== '',
+    // A copy of its own, so that it can be handed from thread to thread.
+    content: typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content).slice(),
   }
 }
 
-async function parse(raw: Buffer): Promise<ParsedMail> {
+/** Reads an email. Throws when its parts cannot be taken apart. */
+export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
   const mail = await PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true })
   const { headers } = mail
   const sender = mail.from && 'address' in mail.from ? mail.from.address : undefined
   const from = addressOf([sender, mail.returnPath])
   const id = mail.messageId?.trim()
   const messageId = id !== undefined && isMessageId(id) ? clean(id) : undefined
-  const written = mail.text?.trim() ? mail.text : htmlToText((mail.html ?? '').slice(0, MAX_TEXT))
+  const hasText = Boolean(mail.text?.trim())
+  const html = mail.html?.trim() ? cleanEmail(clean(mail.html.slice(0, MAX_TEXT))) : undefined
+  const written = hasText ? (mail.text ?? '') : htmlToText((mail.html ?? '').slice(0, MAX_TEXT))
   const { content, quoted } = splitQuoted(clean(written.slice(0, MAX_TEXT)))
   const kind = kindOfMail(headers, from)
   const references = `${mail.references ?? ''} ${mail.inReplyTo ?? ''}`.match(/<[^<>\s]{1,250}>/g) ?? []
@@ -133,5 +162,8 @@ async function parse(raw: Buffer): Promise<ParsedMail> {
     checks: senderChecks(headers),
     mayConfirm: mayConfirm(headers, from),
     bounce: kind === 'bounce' ? readBounce(mail.attachments.filter(isReport).map(textOf)) : undefined,
+    html,
+    hasText,
+    files: kind === 'bounce' ? [] : mail.attachments.slice(0, MAX_PARTS).map(partOf),
   }
 }

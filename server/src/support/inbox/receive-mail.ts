@@ -3,6 +3,7 @@ import { DAY, shift } from '#platform/clock.ts'
 import type { Work } from '#platform/db/work.ts'
 import { suppress } from '#platform/mail/suppressions.ts'
 import type { Services } from '#platform/services.ts'
+import { insertMessageFiles, type NewFile } from '../files/ticket-file.queries.ts'
 import { emailSubject, threadHeaders } from '../tickets/ticket.rules.ts'
 import {
   findBouncedTicket,
@@ -62,6 +63,7 @@ export async function receiveMail(
   services: Needs,
   mailbox: ReceivingMailbox,
   mail: ParsedMail,
+  files: readonly NewFile[] = [],
 ): Promise<number | undefined> {
   const { db, now, publish } = work
   if (!(await takeMail(db, mailbox.id, mail.digest, now))) return undefined
@@ -77,6 +79,7 @@ export async function receiveMail(
   const messageId = await insertInboundMessage(db, draft, now)
   await linkMail(db, mailbox.id, mail.digest, messageId)
   await insertTicketEmail(db, messageId, mail)
+  await insertMessageFiles(db, messageId, files, now)
   if (isNew && mailbox.confirms && mail.mayConfirm && !mail.isSpam)
     await confirm(work, services, mailbox, mail, ticketId)
   publish('tickets', { ticket: ticketId })

@@ -6,7 +6,7 @@ import { insertEmailLogs } from '../email-log/email-log.queries.ts'
 import { emailLogRow } from '../email-log/email-log.seal.ts'
 import { textToHtml } from './email-html.rules.ts'
 
-interface CustomerEmail extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers' | 'mailbox'> {
+interface CustomerEmail extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers' | 'mailbox' | 'files'> {
   /** The same key is the same email. */
   key: string
   type: EmailType
@@ -26,7 +26,7 @@ export async function sendCustomerEmails(
     emailLogRow(services, { key, type, customerId, to, subject, text, html: textToHtml(text) }, now),
   )
   await insertEmailLogs(db, rows)
-  for (const { key, about, to, subject, text, headers, mailbox } of emails) {
+  for (const { key, about, to, subject, text, headers, mailbox, files } of emails) {
     const html = textToHtml(text)
     const mail: Mail = {
       to,
@@ -35,6 +35,7 @@ export async function sendCustomerEmails(
       html,
       ...(headers && { headers }),
       ...(mailbox !== undefined && { mailbox }),
+      ...(files && { files }),
     }
     enqueue({ channel: 'mail', key, payload: mail, about })
   }

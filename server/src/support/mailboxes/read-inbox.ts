@@ -1,14 +1,18 @@
+import { MAX_MESSAGE_BYTES } from '@limber/contract/support/files/ticket-file.ts'
 import type { ImapFlow } from 'imapflow'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
-import { isUnavailable, sqlState } from '#platform/db/db.ts'
+import { isRolledBack, isUnavailable, sqlState } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
-import { type ParsedMail, parseMail, parseRoughly } from '../inbox/parse-mail.ts'
+import { discardFiles, type IncomingFile, storeFiles } from '../files/store-file.ts'
+import { hasMail } from '../inbox/inbound.queries.ts'
+import { MAX_PARTS, type ParsedMail, parseRoughly } from '../inbox/parse-mail.ts'
+import { readMail } from '../inbox/read-mail.ts'
 import { receiveMail } from '../inbox/receive-mail.ts'
 import { advance, type MailboxRow, type ReadPosition } from './mailbox.queries.ts'
 
-export type ReaderNeeds = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'company'>
+export type ReaderNeeds = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'company' | 'storage'>
 
 /** Another process reads the mailbox now, or its settings changed. */
 export class Superseded extends Error {}
@@ -86,9 +90,10 @@ async function readOne(
   }
   const { source } = found
   const isCut = (found.size ?? 0) > MAX_BYTES
-  const mail = isCut ? parseRoughly(source) : await parseMail(source)
+  const mail = isCut ? parseRoughly(source) : await readMail(source)
+  const given = { source, isCut }
   try {
-    return await take(services, reading, mail, position)
+    return await take(services, reading, { ...given, mail }, position)
   } catch (error) {
     if (error instanceof Superseded || mail.kind === 'unreadable' || !isItsFault(reading, uid, error)) throw error
     services.log.warn('an email was not stored as it is', {
@@ -96,7 +101,7 @@ async function readOne(
       ...describeError(error),
     })
     // Its headers alone must not hold up the mailbox.
-    return take(services, reading, parseRoughly(source), position)
+    return take(services, reading, { ...given, mail: parseRoughly(source) }, position)
   }
 }
 
@@ -113,12 +118,47 @@ function isItsFault(reading: Reading, uid: number, error: unknown): boolean {
   return tries >= (isUnavailable(error) ? MAX_TRIES_IN_OUTAGE : MAX_TRIES)
 }
 
-/** Stores an email and moves the position, both or neither. */
-const take = (services: ReaderNeeds, { mailbox, runner }: Reading, mail: ParsedMail, position?: ReadPosition) =>
-  runWork(services, { call: 'mailbox reader' }, async (work) => {
-    const ticketId = await receiveMail(work, services, mailbox, mail)
-    const isNew = ticketId !== undefined
-    if (!(await advance(work.db, mailbox.id, runner, position, isNew ? work.now : undefined))) throw new Superseded()
-    if (isNew) work.publish('mailboxes')
+interface Given {
+  mail: ParsedMail
+  source: Buffer
+  /** Only the beginning of the email was read. */
+  isCut: boolean
+}
+
+/** The files of an email. Of one that cannot be read, the original is kept. */
+function filesOf({ mail, source, isCut }: Given): IncomingFile[] {
+  if (mail.kind === 'unreadable')
+    return [{ filename: isCut ? 'beginning.eml' : 'original.eml', content: source, role: 'original', contentId: null }]
+  return mail.files.map(({ filename, content, contentId, isInline }) => ({
+    filename,
+    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    role: isInline ? 'inline' : 'attachment',
+    contentId,
+  }))
+}
+
+/** Stores the files of an email, then the email with the new position, both or neither. */
+async function take(services: ReaderNeeds, { mailbox, runner }: Reading, given: Given, position?: ReadPosition) {
+  const { mail } = given
+  const isKnown = await hasMail(services.db, mailbox.id, mail.digest)
+  const limits = {
+    bytes: mail.kind === 'unreadable' ? MAX_BYTES : MAX_MESSAGE_BYTES,
+    files: MAX_PARTS,
+  }
+  const files = isKnown ? [] : await storeFiles(services, filesOf(given), limits)
+  try {
+    const isNew = await runWork(services, { call: 'mailbox reader' }, async (work) => {
+      const ticketId = await receiveMail(work, services, mailbox, mail, files)
+      const isNew = ticketId !== undefined
+      if (!(await advance(work.db, mailbox.id, runner, position, isNew ? work.now : undefined))) throw new Superseded()
+      if (isNew) work.publish('mailboxes')
+      return isNew
+    })
+    if (!isNew) await discardFiles(services, files)
     return isNew
-  })
+  } catch (error) {
+    // If the commit may have succeeded, the nightly sweep decides.
+    if (error instanceof Superseded || isRolledBack(error)) await discardFiles(services, files)
+    throw error
+  }
+}

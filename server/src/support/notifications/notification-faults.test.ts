@@ -40,7 +40,7 @@ function mailBy({ isThere = true, isHasty = false }): Deliver {
   const patience = { connectionTimeout: HASTY, greetingTimeout: HASTY, socketTimeout: HASTY }
   const nowhere = { server: `smtp://${UNREACHABLE}`, label: 'nowhere' }
   const setup = { ...company.current(), ...(!isThere && { mail: nowhere }) }
-  return isSet(makeMailDelivery(setup, config, db, clock, isHasty ? patience : undefined))
+  return makeMailDelivery(setup, config, db, clock, { timeouts: isHasty ? patience : undefined })
 }
 
 function textBy({ isThere = true, isHasty = false }): Deliver {

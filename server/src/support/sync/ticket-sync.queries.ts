@@ -128,7 +128,12 @@ export async function insertEvents(db: Db, rows: readonly SyncedEvent[]) {
 
 interface TicketRecordRow extends SyncedTicket {
   id: number
-  messages: { from_customer: boolean; content: string; created_at: string }[]
+  messages: {
+    from_customer: boolean
+    content: string
+    created_at: string
+    files: { filename: string; type: string; bytes: number }[]
+  }[]
   tags: string[]
 }
 
@@ -137,7 +142,8 @@ export async function findTicketRecords(db: Db, ids: readonly number[]): Promise
   const { rows } = await sql<TicketRecordRow>`
     select id, ${list}, (
       select coalesce(jsonb_agg(jsonb_build_object('from_customer', m.from_customer, 'content', m.content,
-        'created_at', m.created_at) order by m.created_at, m.id), '[]')
+        'created_at', m.created_at, 'files', (select coalesce(jsonb_agg(jsonb_build_object('filename', f.filename, 'type', f.mime_type,
+          'bytes', f.bytes) order by f.id), '[]') from ticket_files f where f.message_id = m.id)) order by m.created_at, m.id), '[]')
       from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MAX_SYNCED_MESSAGES)}) m
     ) as messages, array(select g.name from ticket_tags g where g.id = any(t.tags) and g.removed_at is null order by lower(g.name)) as tags
     from tickets t where id = any(${ids}::bigint[])`.execute(db)

@@ -65,7 +65,7 @@ describe('POST /api/v1/tickets/batch', () => {
       created_at: at(9),
       waiting_since: at(11),
       message_count: 3,
-      messages: [asked(9), replied(10), asked(11, 'And now?')],
+      messages: [asked(9), replied(10), asked(11, 'And now?')].map((message) => ({ ...message, files: [] })),
     })
     expect(await readOne(idOf(body, 2))).toMatchObject({ status: 'closed', waiting_since: null, created_at: at(8) })
     const shown = await show(idOf(body, 2))

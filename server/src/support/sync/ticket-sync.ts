@@ -350,10 +350,11 @@ async function loadTickets(db: Db, ids: readonly number[]) {
     created_at: row.created_at.toISOString(),
     waiting_since: row.waiting_since?.toISOString() ?? null,
     message_count: row.message_count,
-    messages: row.messages.map(({ from_customer, content, created_at }) => ({
+    messages: row.messages.map(({ from_customer, content, created_at, files }) => ({
       from_customer,
       content,
       created_at: new Date(created_at).toISOString(),
+      files,
     })),
   }))
 }

@@ -1,8 +1,11 @@
+import { MAX_MESSAGE_BYTES } from '@limber/contract/support/files/ticket-file.ts'
 import { respondToTicket } from '@limber/contract/support/tickets/ticket.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { messageIdOf } from '#platform/mail/mail.ts'
+import { fileKey } from '../files/store-file.ts'
+import { attachFiles, lockDraftFiles } from '../files/ticket-file.queries.ts'
 import { findTicketMailbox } from '../inbox/inbound.queries.ts'
 import { isMessageId } from '../inbox/inbound.rules.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
@@ -23,6 +26,18 @@ function emailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
   return theirs !== null && isMessageId(theirs) ? [theirs] : []
 }
 
+/** The files that leave with a reply. */
+async function lockFiles(db: Db, draft: { ticketId: number; workerId: number }, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  const files = await lockDraftFiles(db, draft, ids)
+  if (files.length !== ids.length) throw refuse(respondToTicket, 'no_file')
+  if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_MESSAGE_BYTES) throw refuse(respondToTicket, 'too_large')
+  return files.map(({ name, filename, mime_type: type, state }) => {
+    if (state !== 'ready' || name === null) throw refuse(respondToTicket, 'unscanned')
+    return { key: fileKey(name), filename, type }
+  })
+}
+
 /** A reply goes to the thread and, by email, to the customer. It is refused when someone has written since. */
 export const respondRoute = serve(respondToTicket, async (context) => {
   const { params, body, db, now, worker, audit, publish, emit, services } = context
@@ -35,6 +50,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   const { newest, mails } = await findThread(db, ticket.id)
   if (hasUnseenMessage(body.version, newest))
     throw refuse(respondToTicket, 'replied_meanwhile', { current: await show(db, ticket.id) })
+  const files = await lockFiles(db, { ticketId: ticket.id, workerId }, body.files ?? [])
   const isNewStatus = body.status !== undefined && body.status !== ticket.status
   if (isNewStatus && body.status) {
     const event = { kind: 'status', text: statusEvent(body.status), workerId } as const
@@ -43,6 +59,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   const version = ticket.version + (isNewStatus ? 2 : 1)
   const draft = { ticketId: ticket.id, workerId, content: body.message, version }
   const reply = await insertReply(db, draft, now)
+  if (body.files && files.length > 0) await attachFiles(db, body.files, reply.id)
   const headers = threadHeaders(mails.flatMap((mail) => emailIdOf(mail, services.config.hostname)))
   const mailbox = await findTicketMailbox(db, ticket.id)
   await sendCustomerEmail(context, services, {
@@ -55,6 +72,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
     text: body.message,
     ...(headers && { headers }),
     ...(mailbox !== undefined && { mailbox }),
+    ...(files.length > 0 && { files }),
   })
   const status = isNewStatus ? { before: { status: ticket.status }, after: { status: body.status } } : {}
   audit({ action: 'ticket_replied', subject: 'ticket', subjectId: ticket.id, ...status })

@@ -21,9 +21,7 @@ const carryWith = ({ smtpUrl }: { smtpUrl?: string }, patience?: number): Delive
   const { config, company, db, clock } = server.running.services
   const hasty = patience && { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
   const setup = { ...company.current(), ...(smtpUrl && { mail: { server: smtpUrl, label: smtpUrl } }) }
-  const made = makeMailDelivery(setup, config, db, clock, hasty || undefined)
-  if (!made) throw new Error('It is set up.')
-  return made
+  return makeMailDelivery(setup, config, db, clock, { timeouts: hasty || undefined })
 }
 
 beforeAll(async () => {

@@ -36,6 +36,7 @@ export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
     ...presentMessage(message),
     delivery: message.delivery,
     email: message.email,
+    files: message.files,
   })),
   notes: row.notes.map(({ created_at, ...note }) => ({ ...note, createdAt: moment(created_at) })),
   events: row.events.map(({ created_at, ...event }) => ({ ...event, createdAt: moment(created_at) })),

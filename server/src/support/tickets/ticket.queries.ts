@@ -1,3 +1,4 @@
+import type { TicketFile } from '@limber/contract/support/files/ticket-file.ts'
 import {
   MESSAGES_IN_LIST,
   type TicketEmail,
@@ -9,6 +10,7 @@ import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
 import { containsText } from '../customers/customer.queries.ts'
+import { filesJson } from '../files/ticket-file.present.ts'
 import { type CellFilter, countCells } from '../queues/cells.queries.ts'
 import type { ChangeableTicket } from './ticket.rules.ts'
 
@@ -244,7 +246,11 @@ export async function findTicket(db: Db, id: number): Promise<TicketRow | undefi
 }
 
 export interface TicketDetailRow extends TicketRow {
-  messages: (MessageJson & { delivery: 'waiting' | 'sent' | 'failed' | null; email: TicketEmail | null })[]
+  messages: (MessageJson & {
+    delivery: 'waiting' | 'sent' | 'failed' | null
+    email: TicketEmail | null
+    files: TicketFile[]
+  })[]
   notes: { id: number; content: string; worker: Person; created_at: string }[]
   events: {
     id: number
@@ -264,13 +270,15 @@ const delivery = sql`case when m.from_customer or m.outbox_key is null then null
   else coalesce(case o.state when 'waiting' then 'waiting' when 'sent' then 'sent' else case when o.state is null then 'sent' else 'failed' end end, 'sent') end`
 
 const email = sql`case when e.message_id is not null then jsonb_build_object('kind', e.kind, 'isSpam', e.is_spam, 'spf', e.spf,
-  'dkim', e.dkim, 'dmarc', e.dmarc, 'quoted', e.quoted) end`
+  'dkim', e.dkim, 'dmarc', e.dmarc, 'quoted', e.quoted, 'html', case when e.html is not null then jsonb_build_object(
+    'isOnly', not e.has_text, 'hasRemote', e.has_remote,
+    'showsRemote', exists (select from image_senders s where s.address = t.customer_email)) end) end`
 
 /** A ticket with everything on its screen, in one statement. */
 export async function findTicketDetail(db: Db, id: number): Promise<TicketDetailRow | undefined> {
   const { rows } = await sql<TicketDetailRow>`
     select ${ticketColumns},
-      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}, 'email', ${email}) order by m.created_at, m.id), '[]')
+      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}, 'email', ${email}, 'files', ${filesJson}) order by m.created_at, m.id), '[]')
         from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) m
         left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key
         left join ticket_emails e on e.message_id = m.id) as messages,

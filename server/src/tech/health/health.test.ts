@@ -53,6 +53,7 @@ describe('POST /api/tech/health/check', () => {
       ['backups', 'not_connected'],
       ['tax-tables', 'ok'],
       ['payroll-start', 'ok'],
+      ['scanner', 'not_connected'],
       ['ads', 'not_connected'],
       ['mail', 'not_connected'],
       ['texts', 'not_connected'],
@@ -199,7 +200,7 @@ describe('GET /api/tech/health', () => {
   })
 
   it('is updated by a schedule that deletes samples after a day', async () => {
-    expect(await look?.(server.running.services)).toMatchObject({ looked: 15, troubled: expect.any(String) })
+    expect(await look?.(server.running.services)).toMatchObject({ looked: 16, troubled: expect.any(String) })
     server.clock.advance(DAY + HOUR)
     await look?.(server.running.services)
     const { length } = await server.db.selectFrom('health_samples').select('at').execute()

@@ -26,6 +26,7 @@ export const makeMessage = (more: Partial<Message> = {}): Message => ({
   worker: null,
   delivery: null,
   email: null,
+  files: [],
   ...more,
 })
 

@@ -8,6 +8,7 @@ import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -17,7 +18,6 @@ import { useSelection } from './list/selection.ts'
 import { TicketFilters } from './list/ticket-filters.tsx'
 import { TicketList } from './list/ticket-list.tsx'
 import { DeskLine, TicketStats } from './list/ticket-stats.tsx'
-import { TicketView } from './thread/ticket-detail.tsx'
 import { useTicketPresence } from './thread/ticket-presence.ts'
 import { PAGE, ticketListsKey, ticketsQuery } from './ticket.api.ts'
 import { filterOf, TicketSearch } from './ticket-search.ts'
@@ -25,6 +25,8 @@ import styles from './tickets.module.css'
 
 const loadNew = () => import('./new-ticket.tsx')
 const NewTicket = lazy(loadNew)
+// Loads with the data of the ticket, not before the list.
+const TicketView = lazy(() => import('./thread/ticket-detail.tsx'))
 const TicketRail = lazy(() => import('./thread/ticket-facts.tsx').then((file) => ({ default: file.TicketRail })))
 
 // At most one refresh per second, and every change is visible within two.
@@ -58,8 +60,11 @@ export default function Tickets() {
       <TicketList query={query} presence={presence} search={search} onChange={change} selection={selection} />
     </>
   )
+  const onTicket = presence.filter((one) => one.ticket === ticket)
   const detail = (
-    <TicketView key={ticket} id={ticket} presence={presence.filter((one) => one.ticket === ticket)} onChange={change} />
+    <Suspense fallback={<TextSkeleton lines={8} />}>
+      <TicketView key={ticket} id={ticket} presence={onTicket} onChange={change} />
+    </Suspense>
   )
   return (
     <>

@@ -53,7 +53,7 @@ function Detail({ ticket, presence, onChange }: Props) {
 }
 
 /** One ticket with its thread and reply box; a live message refreshes it. */
-export function TicketView({ id, presence, onChange }: { id: number } & Omit<Props, 'ticket'>) {
+export default function TicketView({ id, presence, onChange }: { id: number } & Omit<Props, 'ticket'>) {
   const cache = useQueryClient()
   const query = useQuery(ticketQuery(id))
   useLive('tickets', ({ ticket, missed }) => {
