@@ -106,7 +106,7 @@ export const readMessageHtml = defineCall({
 })
 
 export const allowImages = defineCall({
-  method: 'PATCH',
+  method: 'POST',
   path: '/api/support/tickets/:id/images',
   summary: 'Load or block images of other servers in the emails of a customer',
   permission,

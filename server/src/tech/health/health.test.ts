@@ -204,7 +204,7 @@ describe('GET /api/tech/health', () => {
     server.clock.advance(DAY + HOUR)
     await look?.(server.running.services)
     const { length } = await server.db.selectFrom('health_samples').select('at').execute()
-    expect(length).toBe(15)
+    expect(length).toBe(16)
   })
 })
 
