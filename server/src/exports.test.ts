@@ -71,6 +71,7 @@ const withoutExport: Readonly<Record<string, string>> = {
   'GET /api/support/users/:id/duplicates': picker,
   'GET /api/support/users/:id/messages': ofCustomer,
   'GET /api/support/tickets/:id': record,
+  'GET /api/support/tickets/:id/files': 'Files of a reply that is not sent yet.',
   'GET /api/support/ticket-workers': picker,
   'GET /api/support/ticket-queues': 'Counts of the lists that have the export.',
   'GET /api/support/ticket-tags': picker,

@@ -28,7 +28,7 @@ const policyOf = (showsRemote: boolean) =>
     "frame-ancestors 'self'",
   ].join('; ')
 
-const addressOf = (id: number) => readTicketFile.path.replace(':id', String(id))
+const addressOf = (id: number) => readTicketFile.path.replace(':id', () => String(id))
 
 export const messageHtmlRoutes = [
   serve(readMessageHtml, async ({ params, db, reply }) => {

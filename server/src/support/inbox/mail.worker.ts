@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { parseMail } from './parse-mail.ts'
 
-parentPort?.on('message', async (raw: Uint8Array) => {
+async function answer(raw: Uint8Array) {
   try {
     const mail = await parseMail(raw)
     const buffers = [...new Set(mail.files.map(({ content }) => content.buffer))]
@@ -9,4 +9,6 @@ parentPort?.on('message', async (raw: Uint8Array) => {
   } catch {
     parentPort?.postMessage(undefined)
   }
-})
+}
+
+parentPort?.on('message', (raw: Uint8Array) => void answer(raw))
