@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { withoutIndexes } from '../seed/bulk.ts'
+import { recountAll } from './recount.ts'
 
 /** Tables that grow with the company, parents first. */
 const LARGE = [
@@ -177,15 +178,6 @@ function copyStatement(table: Table, tables: ReadonlyMap<string, Table>): string
     select ${columns.map(value).join(', ')} from ${table.name} t, generate_series(1, ${table.copies - 1}) k`
 }
 
-/** The tables with row counts, and the columns that they are counted by. */
-async function readCounted(data: pg.Client) {
-  const { rows } = await data.query<{ counted: string; columns: string }>(
-    `select substr(proname, 11) as counted, array_to_string(proargnames[1:pronargs], ', ') as columns
-     from pg_proc where proname like 'counts\\_of\\_%' and pronamespace = 'public'::regnamespace`,
-  )
-  return rows
-}
-
 /** The resources of the API that are copies, with their tables. */
 const TRACKED: Record<string, string> = {
   customers: 'customers',
@@ -271,9 +263,6 @@ export async function growCompany(data: pg.Client, size: number, log: (line: str
     if (columns.some((column) => column.name === 'id' && column.isIdentity))
       await data.query(`select setval(pg_get_serial_sequence('${name}', 'id'), (select max(id) from ${name}))`)
   await fillForPrograms(data, size)
-  // Counts that triggers maintain.
-  await data.query('truncate kept_counts')
-  for (const { counted, columns } of await readCounted(data))
-    await data.query('select recount($1, $2)', [counted, columns])
+  await recountAll(data)
   await data.query('commit')
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { fetchJson, type RequestSpec, sideBySide, type Target } from './measure.ts'
+import { recountAll } from './recount.ts'
 import type { Result } from './result.ts'
 import { serveLimit, serveOurs, signInWorker, withDatabase } from './served.ts'
 
@@ -31,7 +32,7 @@ async function fill(data: pg.Client, tickets: number) {
   await data.query(`insert into ticket_events (ticket_id, worker_id, kind, text, created_at)
     select n, 1, 'status', 'Set to Closed', now() - n * interval '2 minutes' from generate_series(1, ${tickets}) n`)
   await data.query('set session_replication_role = default')
-  await data.query(`select recount('tickets', 'status, priority, waiting_since, assignee_id, merged_into_id')`)
+  await recountAll(data)
   await data.query('vacuum analyze')
 }
 
@@ -61,6 +62,12 @@ async function measure(
   }
 }
 
+/** The bare server leaves out fields that are empty on these tickets, such as tags. */
+const withoutEmpty = (reply: unknown): unknown =>
+  JSON.parse(JSON.stringify(reply), (_, value) =>
+    value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
+  )
+
 const benchSize = (tickets: number, parts: readonly string[]) =>
   withDatabase('tickets', async (url, data): Promise<Result[]> => {
     const token = await signInWorker(data, '{21}')
@@ -73,7 +80,8 @@ const benchSize = (tickets: number, parts: readonly string[]) =>
     const results: Result[] = []
     try {
       const read = (n: number) => `/api/support/tickets/${1 + ((n * 7919) % Math.min(WALKED, tickets))}`
-      for (let n = 0; n < 5; n++) deepStrictEqual(await fetchJson(ours, read(n)), await fetchJson(limit, read(n)))
+      for (let n = 0; n < 5; n++)
+        deepStrictEqual(withoutEmpty(await fetchJson(ours, read(n))), withoutEmpty(await fetchJson(limit, read(n))))
       if (parts.includes('W2'))
         results.push(await measure(`W2 a ticket with its thread, ${of}`, READ_BUDGET, ours, limit, read))
       if (parts.includes('W3'))

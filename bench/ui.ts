@@ -54,7 +54,9 @@ async function findSections(page: Page, url: string): Promise<Map<string, string
     const paths = await page
       .locator('nav[aria-label$=" sections"] a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-    if (paths.length > 1) found.set(tab, [...new Set(paths)])
+    // The queues of tickets are views of one section.
+    const sections = new Set(paths.filter((path) => !path.includes('?')))
+    if (sections.size > 1) found.set(tab, [...sections])
   }
   return found
 }
