@@ -17,6 +17,7 @@ import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
+import { useProgressiveRows } from '#ui/table/use-progressive-rows.ts'
 import { leadCampaignsQuery, leadWorkersQuery } from './lead.api.ts'
 import { errorTitle, nameOf, responseOf, statusLabels, statusMeaning } from './lead-labels.ts'
 import styles from './lead-list.module.css'
@@ -47,6 +48,12 @@ function Row({ lead, isOpen, words }: { lead: Lead; isOpen: boolean; words: stri
       </span>
     </MasterRow>
   )
+}
+
+function Rows({ leads, open, words }: { leads: readonly Lead[]; open: number; words: string }) {
+  return useProgressiveRows(leads).map((lead) => (
+    <Row key={lead.id} lead={lead} isOpen={lead.id === open} words={words} />
+  ))
 }
 
 function Assignees({ search, change }: Pick<Props, 'search' | 'change'>) {
@@ -163,9 +170,7 @@ export function LeadList({ query, search, change, onReload }: Props) {
           {({ leads, pagination }) => (
             <>
               <div aria-busy={query.isPlaceholderData}>
-                {leads.map((one) => (
-                  <Row key={one.id} lead={one} isOpen={one.id === lead} words={q} />
-                ))}
+                <Rows leads={leads} open={lead} words={q} />
               </div>
               <div className={styles.foot}>
                 <span role="status">{pluralize(pagination.totalItems, 'lead')}</span>
