@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
-import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
-import { seedCompany } from '../seed/seed-company.ts'
-import { loadUsageEvents } from '../seed/usage-events.ts'
-import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
-import { migrate } from '../server/src/platform/db/migrate.ts'
-import { hashToken, randomToken } from '../server/src/platform/security/secrets.ts'
-import { silentLog } from '../server/src/platform/telemetry/log.ts'
-import { type Metered, measureIngest, measureRecording } from './analytics-ingest.ts'
-import { readRaw } from './analytics-raw.ts'
-import { cpuOf, cpuOfChildren, findPostmaster } from './cpu.ts'
-import { ask, median, type Target } from './measure.ts'
-import type { Result } from './result.ts'
+import { formatInteger } from '../../contract/src/kit/formats/numbers.ts'
+import { seedCompany } from '../../seed/seed-company.ts'
+import { loadUsageEvents } from '../../seed/usage-events.ts'
+import { startTestPostgres } from '../../server/src/embedded/for-tests.ts'
+import { migrate } from '../../server/src/platform/db/migrate.ts'
+import { hashToken, randomToken } from '../../server/src/platform/security/secrets.ts'
+import { silentLog } from '../../server/src/platform/telemetry/log.ts'
+import { cpuOf, cpuOfChildren, findPostmaster } from '../cpu.ts'
+import { ask, median, type Target } from '../measure.ts'
+import type { Result } from '../result.ts'
+import { type Metered, measureIngest, measureRecording } from './ingest.ts'
+import { readRaw } from './raw.ts'
 
 const SMALL = 100_000
 const LARGE = Number(process.env.BENCH_EVENTS ?? 10_000_000)
@@ -65,7 +65,7 @@ async function findActions(client: pg.Client): Promise<string[]> {
 }
 
 function launch(port: number, url: string): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, 'analytics-server.ts')], {
+  return spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
     env: {
       ...process.env,
       PORT: String(port),

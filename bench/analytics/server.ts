@@ -1,5 +1,5 @@
-import { readConfig } from '../server/src/platform/config.ts'
-import { startServer } from '../server/src/serve.ts'
+import { readConfig } from '../../server/src/platform/config.ts'
+import { startServer } from '../../server/src/serve.ts'
 
 // The product with a switch: SIGUSR2 turns the recording of its own calls off and on, to measure what recording costs in
 // one process on one database.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
-import { load, type Target } from './measure.ts'
-import type { Result } from './result.ts'
+import { formatInteger } from '../../contract/src/kit/formats/numbers.ts'
+import { load, type Target } from '../measure.ts'
+import type { Result } from '../result.ts'
 
 const WANTED_RATE = 20_000
 const CORES = 2
