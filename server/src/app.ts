@@ -28,7 +28,7 @@ import type { FindSender } from '#platform/mail/mail.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { deleteOldTries } from '#platform/security/limits.ts'
 import type { Services } from '#platform/services.ts'
-import { batchesOf } from '#platform/sync/resource-routes.ts'
+import { batchesOf, readersOf } from '#platform/sync/resource-routes.ts'
 import { createEventPartitions } from '#platform/telemetry/events.ts'
 import { stretchersArea } from '#stretchers/area.ts'
 import { supportArea } from '#support/area.ts'
@@ -51,7 +51,10 @@ const areas: readonly Area[] = [
   supportArea(() => all, { findZoneIds, locatePostalCode }, bookingPay),
   marketingArea,
   growthArea,
-  importsArea(() => importTargets()),
+  importsArea(
+    () => importTargets(),
+    () => fileReaders(),
+  ),
 ]
 export const all: readonly Area[] = [...areas, techArea(areas.flatMap(({ probes }) => probes ?? []))]
 
@@ -60,6 +63,13 @@ export const importTargets = () =>
   new Map([
     ...batchesOf(areas.flatMap((area) => area.routes())),
     ...areas.flatMap(({ fileBatches }) => [...(fileBatches ?? [])]),
+  ])
+
+/** How all records of each kind are read for a file, by its name. */
+const fileReaders = () =>
+  new Map([
+    ...readersOf(areas.flatMap((area) => area.routes())),
+    ...areas.flatMap((area) => [...(area.fileReaders ?? [])]),
   ])
 
 /** Every route of the product. */

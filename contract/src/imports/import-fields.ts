@@ -15,6 +15,8 @@ export type CellKind =
   | 'flag'
   | 'choice'
   | 'list'
+  /** A zone by its name or id. */
+  | 'zone'
   /** First and last name in one cell. */
   | 'name'
 
@@ -120,6 +122,7 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
     { path: 'address.latitude', label: 'Latitude', kind: 'number', aliases: ['lat'] },
     { path: 'address.longitude', label: 'Longitude', kind: 'number', aliases: ['lng', 'lon', 'long'] },
     { path: 'referred_by.customer', label: 'Referred by customer', kind: 'text', aliases: ['referrerid'] },
+    { path: 'referred_by.stretcher', label: 'Referred by stretcher', kind: 'text' },
     { path: 'referred_by.worker_email', label: 'Referred by worker', kind: 'email' },
     {
       path: 'marketing_opt_out',
@@ -133,7 +136,7 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
     externalId('bookingid', 'appointmentid', 'visitid'),
     customer,
     stretcher,
-    { path: 'zone_id', label: 'Zone', kind: 'integer' },
+    { path: 'zone_id', label: 'Zone', kind: 'zone' },
     { path: 'starts_at', label: 'Starts', kind: 'moment', aliases: ['startdatetime', 'starttime', 'start'] },
     { path: 'ends_at', label: 'Ends', kind: 'moment', aliases: ['enddatetime', 'endtime', 'end'] },
     {
@@ -187,6 +190,7 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
     { path: 'kind', label: 'Kind', kind: 'choice', aliases: ['type'] },
     booking,
     { path: 'transaction', label: 'Transaction', kind: 'text', aliases: ['transactionid'] },
+    { path: 'grant_reason', label: 'Reason of a grant or removal', kind: 'text' },
     createdAt,
   ],
   stretchers: [
@@ -196,7 +200,7 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
     { path: 'date_of_birth', label: 'Date of birth', kind: 'day', aliases: ['birthdate', 'dob', 'birthday'] },
     { path: 'hired_at', label: 'Hired', kind: 'moment', aliases: ['hiredate', 'startdate'] },
     { path: 'status', label: 'Status', kind: 'choice', words: { 'in training': 'in_training' } },
-    { path: 'zone_id', label: 'Zone', kind: 'integer' },
+    { path: 'zone_id', label: 'Zone', kind: 'zone' },
     { path: 'customer', label: 'Customer account', kind: 'text', aliases: ['customerid'] },
     updatedAt,
   ],
@@ -207,6 +211,13 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
     { path: 'source', label: 'Source', kind: 'choice', aliases: ['leadsource', 'originalsource'] },
     { path: 'campaign_id', label: 'Campaign', kind: 'integer' },
     { path: 'note', label: 'Note', kind: 'text', aliases: ['notes', 'message', 'comments'] },
+    { path: 'status', label: 'Status', kind: 'choice', aliases: ['leadstatus'] },
+    createdAt,
+    { path: 'status_since', label: 'Status since', kind: 'moment' },
+    { path: 'first_response_at', label: 'First response', kind: 'moment' },
+    { path: 'converted_at', label: 'Converted', kind: 'moment' },
+    { path: 'lost_reason', label: 'Lost reason', kind: 'text' },
+    { path: 'customer', label: 'Customer account', kind: 'text', aliases: ['customerid'] },
     updatedAt,
   ],
   businesses: [
@@ -214,9 +225,16 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
     { path: 'name', label: 'Name', kind: 'text', aliases: ['businessname', 'company', 'companyname', 'account'] },
     { path: 'custom_path', label: 'Custom path', kind: 'text', aliases: ['path', 'slug'] },
     { path: 'admin_email', label: 'Admin email', kind: 'email', aliases: ['email', 'contactemail', 'emailaddress'] },
-    { path: 'zone_id', label: 'Zone', kind: 'integer', aliases: ['zone'] },
+    { path: 'zone_id', label: 'Zone', kind: 'zone' },
     { path: 'rep_name', label: 'Contact name', kind: 'text', aliases: ['contact', 'contactname', 'representative'] },
     { path: 'location', label: 'Location', kind: 'text', aliases: ['address', 'streetaddress'] },
+    { path: 'kind', label: 'Kind', kind: 'choice' },
+    { path: 'stage', label: 'Stage', kind: 'choice' },
+    { path: 'pilot_ends_on', label: 'Pilot ends', kind: 'day' },
+    { path: 'renews_on', label: 'Renews', kind: 'day' },
+    { path: 'ended_reason', label: 'Ended reason', kind: 'text' },
+    { path: 'archived_at', label: 'Archived', kind: 'moment' },
+    createdAt,
     updatedAt,
   ],
   'allowed-emails': [
@@ -239,6 +257,7 @@ export const importFields: Readonly<Record<ImportResource, readonly ImportField[
       words: { new: 'open', pending: 'open', solved: 'closed', hold: 'open' },
     },
     { path: 'priority', label: 'Priority', kind: 'choice', words: { normal: 'medium' } },
+    { path: 'kind', label: 'Kind', kind: 'choice' },
     createdAt,
     {
       path: 'message.content',

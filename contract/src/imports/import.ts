@@ -276,6 +276,17 @@ export const downloadRejected = defineCall({
   refusals: { ...notOpen, no_file: noFile },
 })
 
+export const downloadRecords = defineCall({
+  method: 'GET',
+  path: '/api/import-files',
+  summary: 'All records of one kind as CSV, with the columns that Import takes',
+  permission: 'access.manage',
+  query: z.strictObject({ resource: Resource }),
+  reply: z.unknown(),
+  replyType: 'stream',
+  refusals: { not_allowed: notOpen.not_allowed },
+})
+
 export const applyImport = defineCall({
   method: 'POST',
   path: '/api/imports/:id/apply',

@@ -8,7 +8,7 @@ import { businessesExports } from './exports.ts'
 import { calendarFeedRoutes } from './feeds/calendar-feed.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
 import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
-import { businessFileBatches } from './sync/business-import.ts'
+import { businessFileBatches, businessFileReaders } from './sync/business-import.ts'
 import { businessSyncRoutes } from './sync/business-sync.ts'
 import { participantSyncRoutes } from './sync/participant-sync.ts'
 import { sessionSyncRoutes } from './sync/session-sync.ts'
@@ -33,6 +33,7 @@ export const businessesArea: Area = {
       businessesExports,
     ),
   fileBatches: businessFileBatches,
+  fileReaders: businessFileReaders,
   jobs: [rezoneJob],
   onErase: eraseParticipant,
   onMerge: mergeParticipant,

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -56,4 +56,12 @@ it('zone import adds the zones of a file, all or none', async () => {
   expect(await names()).toEqual(['Corona', 'Norco'])
   const audited = await server.db.selectFrom('audit_log').select(['call', 'action']).execute()
   expect(audited).toEqual(Array(2).fill({ call: 'limber zone import', action: 'zone_created' }))
+})
+
+it('zone export writes a file with the zones as they were imported', async () => {
+  const path = join(tmpdir(), `zones-out-${process.pid}.geojson`)
+  const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  await zoneCommands['zone export']?.run({}, [path]).finally(() => stdout.mockRestore())
+  const { features } = JSON.parse(await readFile(path, 'utf8'))
+  expect(features).toEqual([zone('Corona', -117.6), zone('Norco', -117.4)])
 })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createZone, ZonePolygon } from '@limber/contract/businesses/zones/zone.ts'
 import { z } from 'zod'
 import { addZone } from '#businesses/public.ts'
@@ -40,5 +40,19 @@ const importZones: Command = {
     }),
 }
 
+const exportZones: Command = {
+  usage: 'FILE',
+  about: 'write all zones to a GeoJSON file that zone import takes',
+  options: {},
+  run: (_values, [path]) =>
+    withInstallation(async ({ db }) => {
+      if (!path) throw new Error('Enter the file to write: npm run limber -- zone export zones.geojson')
+      const zones = await db.selectFrom('zones').select(['name', 'time_zone', 'geometry']).orderBy('id').execute()
+      const features = zones.map(({ geometry, ...properties }) => ({ type: 'Feature', properties, geometry }))
+      await writeFile(path, `${JSON.stringify({ type: 'FeatureCollection', features })}\n`)
+      print(`Wrote ${zones.length} zones.`)
+    }),
+}
+
 /** Commands about zones. */
-export const zoneCommands: Record<string, Command> = { 'zone import': importZones }
+export const zoneCommands: Record<string, Command> = { 'zone import': importZones, 'zone export': exportZones }

@@ -199,6 +199,60 @@ describe.each(importResources)('an import of %s', (resource) => {
   })
 })
 
+it('finds zones by their names, and columns with names before those with ids', async () => {
+  const { name } = await makeZone(server.db, { name: 'Casa Blanca' })
+  const head = 'ID,Name,Custom path,Admin email,Zone ID,Zone'
+  const planned = await check(
+    'businesses',
+    [head, 'z-1,Near,near,a@b.example,7,casa blanca', 'z-2,Far,far,a@b.example,7,Nowhere'].join('\n'),
+  )
+  expect(planned.counts).toMatchObject({ create: 1, rejected: 1 })
+  expect((await rows(planned.id, { state: 'rejected' }))[0]).toMatchObject({
+    detail: 'Zone is not the name of a zone.',
+  })
+  await apply(planned.id)
+  const { zone } = await server.db
+    .selectFrom('businesses as b')
+    .innerJoin('zones as z', 'z.id', 'b.zone_id')
+    .select('z.name as zone')
+    .where('b.custom_path', '=', 'near')
+    .executeTakeFirstOrThrow()
+  expect(zone).toBe(name)
+})
+
+it('counts the credits of all rows before, also those of earlier batches', async () => {
+  const added = Array.from({ length: 600 }, (_, n) => `add-${n},c-1,1,referral,,2025-05-01`)
+  const taken = ['take-1,c-1,-600,removal,Moved,2025-05-02', 'take-2,c-1,-600,removal,Moved,2025-05-02']
+  const head = 'Credit ID,Customer ID,Change,Kind,grant_reason,Created'
+  const planned = await check('credits', [head, ...added, ...taken].join('\n'))
+  expect(planned.counts).toMatchObject({ create: 601, rejected: 1 })
+})
+
+it('gives new leads the status they had, and leaves that of known ones to staff', async () => {
+  const head = 'ID,First name,Email,Status,Created,Lost reason'
+  const line = (status: string) => `old-1,Ira,ira@example.com,${status},2025-05-01,Too far`
+  const planned = await check(
+    'leads',
+    [head, line('Not interested'), 'old-2,Jo,jo@example.com,new,2099-01-01,'].join('\n'),
+  )
+  expect(planned.counts).toMatchObject({ create: 1, rejected: 1 })
+  await apply(planned.id)
+  const lead = () =>
+    server.db
+      .selectFrom('leads')
+      .select(['status', 'lost_reason', 'created_at'])
+      .where('email', '=', 'ira@example.com')
+      .executeTakeFirst()
+  expect(await lead()).toEqual({
+    status: 'not_interested',
+    lost_reason: 'Too far',
+    created_at: new Date('2025-05-01T07:00:00Z'),
+  })
+  expect((await check('leads', [head, line('new')].join('\n'))).counts).toMatchObject({ unchanged: 1 })
+  expect((await undo(planned.id)).counts).toMatchObject({ undone: 1, kept: 0 })
+  expect(await lead()).toBeUndefined()
+})
+
 it('makes no wages from completed bookings, unless people are told', async () => {
   const { head, good } = files.bookings
   const content = (id: string, day: string) =>

@@ -7,6 +7,7 @@ import {
   undoImport,
 } from '@limber/contract/imports/import.ts'
 import { correctContact } from '@limber/contract/support/customers/account.ts'
+import { exportUsers } from '@limber/contract/support/customers/customer.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '#platform/clock.ts'
@@ -53,6 +54,25 @@ const emails = async () =>
   (await server.db.selectFrom('customers').select('email').orderBy('email').execute()).map((c) => c.email)
 
 describe('the check', () => {
+  it('takes the list of customers as its screen exports it', async () => {
+    await makeCustomer(server.db, {
+      email: 'verified@example.com',
+      first_name: 'Vera',
+      last_name: 'Ek',
+      phone: '+19515550101',
+    })
+    await makeCustomer(server.db, {
+      email: 'other@example.com',
+      first_name: 'Otto',
+      last_name: 'Ek',
+      email_verified_at: null,
+    })
+    const list = await owner.send(exportUsers)
+    await clearRecords(server.db, 'customers')
+    await apply((await check('customers', list.text)).id)
+    expect((await owner.send(exportUsers)).text.replaceAll(/^\d+,/gm, '')).toBe(list.text.replaceAll(/^\d+,/gm, ''))
+  })
+
   it('plans every row with its line and reason, and writes nothing', async () => {
     const known = await makeCustomer(server.db, { email: 'known@example.com', first_name: 'Old', phone: null })
     const before = await everything()

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { DateOrder, ImportField } from '@limber/contract/imports/import-fields.ts'
 import type { ImportResource } from '@limber/contract/imports/import-kinds.ts'
 import type { ItemError } from '@limber/contract/kit/batch.ts'
+import { textOfCell } from '@limber/contract/kit/csv.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
 import { itemError } from '#platform/sync/item-errors.ts'
 import { dayOfCell, momentOfCell } from './file/read-date.ts'
 import type { TableRow } from './file/read-table.ts'
-import type { MatchedColumn } from './match-columns.ts'
+import type { FileMap } from './file-map.ts'
 
 /** An item of the API, as a row of a file says it. */
 export type RowItem = Record<string, unknown> & { external_id: string }
@@ -19,7 +20,7 @@ type Converted = { value: unknown } | { fault: string }
 
 const kinds: Record<
   ImportField['kind'],
-  (text: string, field: ImportField, order: DateOrder | undefined) => Converted
+  (text: string, field: ImportField, given: { order: DateOrder | undefined; zones: FileMap['zones'] }) => Converted
 > = {
   text: (text) => ({ value: text }),
   name: (text) => ({ value: text }),
@@ -30,11 +31,11 @@ const kinds: Record<
     return { value: /^1\d{10}$/.test(digits) ? `+${digits}` : digits }
   },
   written_phone: (text) => ({ value: text }),
-  moment: (text, _field, order) => {
+  moment: (text, _field, { order }) => {
     const value = momentOfCell(text, order)
     return value === undefined ? { fault: 'is not a date' } : { value }
   },
-  day: (text, _field, order) => {
+  day: (text, _field, { order }) => {
     const value = dayOfCell(text, order)
     return value === undefined ? { fault: 'is not a date' } : { value }
   },
@@ -55,6 +56,10 @@ const kinds: Record<
     return no.has(word) ? { value: false } : { fault: 'must be yes or no' }
   },
   choice: (text, { words = {} }) => ({ value: words[text.toLowerCase()] ?? text.toLowerCase().replaceAll(' ', '_') }),
+  zone: (text, _field, { zones }) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : zones.get(foldCase(text))
+    return value === undefined ? { fault: 'is not the name of a zone' } : { value }
+  },
   list: (text) => ({ value: text.split(/[;|]/).flatMap((each) => each.trim() || []) }),
 }
 
@@ -72,15 +77,14 @@ function put(item: Record<string, unknown>, path: string, value: unknown) {
   else item[name] = { ...(item[name] as object | undefined), [inner]: value }
 }
 
-// Exports put an apostrophe before text that a spreadsheet would run as a formula.
-const textOf = (cell = '') => cell.trim().replace(/^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, '')
+/** Exports put an apostrophe before text that a spreadsheet would run as a formula. */
+const textOf = (cell = '') => textOfCell(cell.trim())
 
 /** Makes an item of a row. An empty cell leaves its field as it is. */
 export function makeItem(
   resource: ImportResource,
   row: TableRow,
-  columns: readonly MatchedColumn[],
-  order: (column: MatchedColumn) => DateOrder | undefined,
+  { columns, orderOf, zones }: FileMap,
 ): { item: RowItem; errors: ItemError[] } {
   const item: Record<string, unknown> = {}
   const errors: ItemError[] = []
@@ -88,9 +92,9 @@ export function makeItem(
     const { field } = column
     const text = textOf(row.cells[column.place])
     if (text === '') continue
-    const signed = field.path === 'waiver_signed_at' ? waiverOf(text.toLowerCase(), item.joined_at) : undefined
-    if (signed === null) continue
-    const converted = signed ? { value: signed } : kinds[field.kind](text, field, order(column))
+    const since = isSinceJoined(field) ? dayOfYes(text.toLowerCase(), item.joined_at) : undefined
+    if (since === null) continue
+    const converted = since ? { value: since } : kinds[field.kind](text, field, { order: orderOf(column), zones })
     if ('fault' in converted) errors.push(itemError(field.path, 'invalid', converted.fault))
     else if (field.kind === 'name') Object.assign(item, { ...splitName(text), ...item })
     else put(item, field.path, converted.value)
@@ -99,8 +103,10 @@ export function makeItem(
   return { item: { ...item, external_id: idOf(item, row) }, errors }
 }
 
-/** Some products say only whether a waiver was signed. Then it was when the customer joined; null when it was not. */
-function waiverOf(word: string, joinedAt: unknown): string | null | undefined {
+export const isSinceJoined = ({ path }: ImportField) => path === 'waiver_signed_at' || path === 'email_verified_at'
+
+/** Some files say only yes or no. Then it was when the customer joined; null when it was not. */
+function dayOfYes(word: string, joinedAt: unknown): string | null | undefined {
   if (no.has(word)) return null
   return yes.has(word) && typeof joinedAt === 'string' ? joinedAt : undefined
 }

@@ -53,7 +53,9 @@ export function matchByName(resource: ImportResource, headers: readonly string[]
   return new Map([...matched].map(([field, place]) => [headers[place] ?? '', field]))
 }
 
-const exactNames = ({ path, label }: ImportField) => [bare(path), bare(label)]
+/** Zones have other ids in another company, so a column with their names comes before one with ids. */
+const exactNames = ({ path, label, kind }: ImportField) =>
+  kind === 'zone' ? [bare(label), bare(path)] : [bare(path), bare(label)]
 
 const looksLike: readonly [kind: ImportField['kind'], pattern: RegExp][] = [
   ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],

@@ -1,5 +1,5 @@
 import type { RowState } from '@limber/contract/imports/import-values.ts'
-import { csvLine } from '@limber/contract/kit/csv.ts'
+import { csvLine, textOfCell } from '@limber/contract/kit/csv.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import { readTable } from './file/read-table.ts'
@@ -30,6 +30,6 @@ export async function* readRefused(
     }
     if (refused[0]?.line !== line) continue
     const { detail, reason } = refused.shift() ?? {}
-    yield csvLine([...headers.map((_, at) => cells[at]), detail ?? reason])
+    yield csvLine([...headers.map((_, at) => textOfCell(cells[at] ?? '')), detail ?? reason])
   }
 }

@@ -12,7 +12,7 @@ import { marketingJobs, marketingSchedules } from './meta/fetch-meta-lead.ts'
 import { adsProbe } from './meta/meta.probe.ts'
 import { metaHookRoutes } from './meta/meta-hook.routes.ts'
 import { adChannel } from './meta/push-campaign.ts'
-import { leadSyncRoutes } from './sync/lead-sync.ts'
+import { leadFileBatch, leadSyncRoutes, readLeadsForFile } from './sync/lead-sync.ts'
 
 export const marketingArea: Area = {
   routes: () =>
@@ -29,6 +29,8 @@ export const marketingArea: Area = {
       ],
       marketingExports,
     ),
+  fileBatches: new Map([['leads', leadFileBatch]]),
+  fileReaders: new Map([['leads', readLeadsForFile]]),
   jobs: marketingJobs,
   schedules: marketingSchedules,
   probes: [adsProbe],

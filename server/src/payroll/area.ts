@@ -10,6 +10,7 @@ import { periodRoutes } from './entries/period.routes.ts'
 import { payrollExports } from './exports.ts'
 import { payrollFileRoutes } from './files/payroll-file.routes.ts'
 import { fixRoutes } from './fixes/fix.routes.ts'
+import { readPaid } from './history/history-file.ts'
 import { historySyncRoutes } from './history/history-sync.ts'
 import { listRoutes } from './lists/list.routes.ts'
 import { payrollJobs, payrollSchedules } from './payroll.jobs.ts'
@@ -34,6 +35,7 @@ export const payrollArea: Area = {
       ],
       payrollExports,
     ),
+  fileReaders: new Map([['payroll/history', readPaid]]),
   jobs: payrollJobs,
   schedules: payrollSchedules,
   probes: [taxTablesProbe, payrollStartProbe],

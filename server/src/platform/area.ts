@@ -5,6 +5,7 @@ import type { Schedule } from './jobs/schedules.ts'
 import type { FindSender } from './mail/mail.ts'
 import type { Channels } from './outbox/outbox.ts'
 import type { Services } from './services.ts'
+import type { ReadAll } from './sync/read-records.ts'
 import type { MakeBatch } from './sync/resource-routes.ts'
 import type { Probe } from './telemetry/health.ts'
 
@@ -14,6 +15,8 @@ export interface Area extends CustomerHooks {
   routes(): readonly Route[]
   /** Records that come from files only, by name. Those of the API have a batch call. */
   fileBatches?: ReadonlyMap<string, MakeBatch>
+  /** How records are read for a file, by name, where the API does not read them or shows less. */
+  fileReaders?: ReadonlyMap<string, ReadAll>
   /** Jobs that can be queued. */
   jobs?: readonly Job[]
   /** Jobs that run on a schedule. */

@@ -22,7 +22,7 @@ import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
 import { supportJobs, supportSchedules } from './support.jobs.ts'
 import { type BookingPay, bookingSyncRoutes } from './sync/booking-sync.ts'
-import { creditSyncRoutes } from './sync/credit-sync.ts'
+import { creditFileBatch, creditSyncRoutes, readCreditsForFile } from './sync/credit-sync.ts'
 import { customerSyncRoutes, type ZoneLookup } from './sync/customer-sync.ts'
 import { rewardSyncRoutes } from './sync/reward-sync.ts'
 import { ticketSyncRoutes } from './sync/ticket-sync.ts'
@@ -65,6 +65,8 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
       ],
       supportExports,
     ),
+  fileBatches: new Map([['credits', creditFileBatch]]),
+  fileReaders: new Map([['credits', readCreditsForFile]]),
   jobs: supportJobs,
   schedules: supportSchedules,
   probes: [scannerProbe],

@@ -1,12 +1,13 @@
-import { MAX_IMPORT_BYTES } from '@limber/contract/imports/import.ts'
+import { downloadRecords, MAX_IMPORT_BYTES } from '@limber/contract/imports/import.ts'
 import { type ImportResource, importKinds, importResources } from '@limber/contract/imports/import-kinds.ts'
 import { readyMaps } from '@limber/contract/imports/ready-maps.ts'
 import { formatBytes, formatList } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
 import { messageOf } from '#platform/api/api.ts'
+import { addressOf } from '#platform/api/request.ts'
 import { hasAccess, useSession } from '#platform/session/session.tsx'
 import { Progress } from '#ui/charts/progress.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
@@ -145,6 +146,22 @@ export function UploadStep({ kind, onKind }: { kind: ImportResource | ''; onKind
             Columns of other files are matched by their names and values. You can correct each one.
           </p>
         </SectionCard>
+        {hasAccess(session, 'access.manage') && (
+          <SectionCard title={`Move ${importKinds[chosen].many} to another Limber`}>
+            <p className={styles.quiet}>
+              Download everything that is here as one file, and import it there. Its columns need no map.
+            </p>
+            <Button
+              variant="default"
+              leftSection={<Icon of={IconDownload} />}
+              renderRoot={(props) => (
+                <a {...props} href={addressOf(downloadRecords, { query: { resource: chosen } })} download />
+              )}
+            >
+              Download all {importKinds[chosen].many}
+            </Button>
+          </SectionCard>
+        )}
       </div>
     </Wizard>
   )

@@ -43,8 +43,16 @@ describe('the upload', () => {
     expect(server.requests.filter(({ call }) => call === uploadImport)).toEqual([])
   })
 
+  it('offers the records of this company as a file, for people who may see all of them', async () => {
+    const { user } = await renderScreen(<ImportHome />, { path: PATH })
+    await user.click(screen.getByRole('radio', { name: 'Payroll history' }))
+    const link = await screen.findByRole('link', { name: 'Download all payroll entries' })
+    expect(link.getAttribute('href')).toBe('/api/import-files?resource=payroll%2Fhistory')
+  })
+
   it('offers only what the worker may import', async () => {
     await renderScreen(<ImportHome />, { path: PATH, session: makeSession(['worker.tab', 'leads.create']) })
+    expect(screen.queryByRole('link', { name: /Download all/ })).toBeNull()
     expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)).toEqual(['leads'])
   })
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { itemHead } from '#kit/batch.ts'
+import { itemHead, Reference } from '#kit/batch.ts'
 import { shapeOf } from '#kit/fields.ts'
 import { resourceCalls } from '#kit/resource.ts'
-import { Id, Moment, Text } from '#kit/values.ts'
+import { Id, Instant, Line, Moment, Text } from '#kit/values.ts'
 import { LeadSource, LeadStatus, leadFields, MAX_NOTE_LENGTH } from '../leads/lead.ts'
 
 const { first_name, last_name, email, phone, source, campaign_id } = shapeOf(leadFields)
@@ -22,6 +22,23 @@ export const LeadItem = z.strictObject({
   note: Text(MAX_NOTE_LENGTH).nullish(),
 })
 export type LeadItem = z.output<typeof LeadItem>
+
+/**
+ * A lead as a row of a file has it: a new one keeps how far it came elsewhere. Of a lead that is there, staff decide the
+ * status.
+ */
+export const LeadFileItem = z.strictObject({
+  ...LeadItem.shape,
+  created_at: Instant.optional(),
+  status: LeadStatus.optional(),
+  status_since: Instant.optional(),
+  first_response_at: Instant.nullish(),
+  converted_at: Instant.nullish(),
+  lost_reason: Line(500).nullish(),
+  /** The account that the lead became. */
+  customer: Reference.nullish(),
+})
+export type LeadFileItem = z.output<typeof LeadFileItem>
 
 const record = {
   first_name: z.string(),

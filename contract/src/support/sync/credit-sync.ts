@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemHead, Reference } from '#kit/batch.ts'
 import { batchCall, readCalls } from '#kit/resource.ts'
-import { Id, Instant, Moment } from '#kit/values.ts'
+import { Id, Instant, Line, Moment } from '#kit/values.ts'
 
 const sentKinds = ['purchase', 'use', 'refund', 'referral'] as const
 
@@ -21,6 +21,16 @@ export const CreditItem = z.strictObject({
   created_at: Instant.optional(),
 })
 export type CreditItem = z.output<typeof CreditItem>
+
+const allKinds = [...sentKinds, 'grant', 'removal'] as const
+
+/** An entry as a row of a file has it: what staff granted or removed moves along, with its reason. */
+export const CreditFileItem = z.strictObject({
+  ...CreditItem.shape,
+  kind: z.enum(allKinds),
+  grant_reason: Line(500).nullish(),
+})
+export type CreditFileItem = z.output<typeof CreditFileItem>
 
 const resource = { name: 'credits', scope: 'credits' } as const
 
@@ -43,7 +53,7 @@ export const creditCalls = {
       customer: Id,
       delta: z.int(),
       /** Staff make grants and removals. */
-      kind: z.enum([...sentKinds, 'grant', 'removal']),
+      kind: z.enum(allKinds),
       booking: Id.nullable(),
       transaction: Id.nullable(),
       created_at: Moment,

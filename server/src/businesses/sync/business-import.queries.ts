@@ -5,7 +5,19 @@ import { columnsOf, placed, type RowChange } from '#platform/sync/columns.querie
 /** What an import may write, as the table has it. */
 export type ImportedBusiness = Pick<
   Row<'businesses'>,
-  'name' | 'custom_path' | 'admin_email' | 'zone_id' | 'rep_name' | 'location' | 'pilot_ends_on'
+  | 'name'
+  | 'custom_path'
+  | 'admin_email'
+  | 'zone_id'
+  | 'rep_name'
+  | 'location'
+  | 'kind'
+  | 'stage'
+  | 'pilot_ends_on'
+  | 'renews_on'
+  | 'ended_reason'
+  | 'archived_at'
+  | 'created_at'
 >
 
 export const businessColumns = columnsOf<ImportedBusiness>('businesses', {
@@ -15,17 +27,23 @@ export const businessColumns = columnsOf<ImportedBusiness>('businesses', {
   zone_id: 'bigint',
   rep_name: 'text',
   location: 'text',
+  kind: 'text',
+  stage: 'text',
   pilot_ends_on: 'date',
+  renews_on: 'date',
+  ended_reason: 'text',
+  archived_at: 'timestamptz',
+  created_at: 'timestamptz',
 })
 
-/** Adds businesses in their pilot, each with its first note, and returns their ids in the order given. */
-export const insertBusinesses = (db: Db, rows: readonly ImportedBusiness[], note: string, now: Date) =>
+/** Adds businesses, each with its first note, and returns their ids in the order given. */
+export const insertBusinesses = (db: Db, rows: readonly ImportedBusiness[], pilotNote: string, now: Date) =>
   businessColumns.insert(
     db,
     rows,
-    (names) => sql`insert into businesses (id, ${names}, created_at) select id, ${names}, ${now} from r order by at
+    (names) => sql`insert into businesses (id, ${names}) select id, ${names} from r order by at
     ), notes as (
-      insert into business_notes (business_id, stage, note, created_at) select id, 'pending', ${note}, ${now} from r`,
+      insert into business_notes (business_id, stage, note, created_at) select id, stage, case when stage = 'pending' then ${pilotNote} else 'Imported.' end, ${now} from r`,
   )
 
 export const updateBusinesses = (db: Db, changes: readonly RowChange<ImportedBusiness>[]) =>
@@ -88,6 +106,17 @@ export async function addAddresses(db: Db, rows: readonly Address[], now: Date) 
     left join business_emails e using (business_id, email)`.execute(db)
   return new Map(found.map(({ at, id, is_new }) => [at, { id, isNew: is_new }]))
 }
+
+/** Addresses with the custom path of their business, after an id. */
+export const findAddressesAfter = (db: Db, after: number, limit: number) =>
+  db
+    .selectFrom('business_emails as e')
+    .innerJoin('businesses as b', 'b.id', 'e.business_id')
+    .select(['e.id', 'b.custom_path as business', 'e.email'])
+    .where('e.id', '>', after)
+    .orderBy('e.id')
+    .limit(limit)
+    .execute()
 
 /** Takes addresses that nobody changed from their lists; returns those that were taken. */
 export async function removeAddresses(db: Db, ids: readonly number[]): Promise<Set<number>> {

@@ -3,8 +3,10 @@ import { AllowedEmailItem, BusinessItem } from '@limber/contract/businesses/sync
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
 import { invalid, itemError, missing, reject, required } from '#platform/sync/item-errors.ts'
+import { type ReadAll, readRecords } from '#platform/sync/read-records.ts'
 import type { MakeBatch } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { undoColumns } from '#platform/sync/undo-columns.ts'
@@ -14,6 +16,7 @@ import { lockList } from '../emails/allowed-email.queries.ts'
 import {
   addAddresses,
   businessColumns,
+  findAddressesAfter,
   findBusy,
   type ImportedBusiness,
   insertBusinesses,
@@ -28,15 +31,32 @@ const pathTaken = itemError('custom_path', 'path_taken', 'Another business has t
 const isUsed = 'It is used by other records.'
 
 /** The business with the fields of an item, or what it lacks. */
-function applyFields({ fields }: BatchItem<BusinessItem>, before: ImportedBusiness | undefined) {
-  const { external_id: _, updated_at: __, ...sent } = fields
+function applyFields({ fields }: BatchItem<BusinessItem>, before: ImportedBusiness | undefined, now: Date) {
+  const { external_id: _, updated_at: __, archived_at, created_at, ...sent } = fields
   const lacking = (['name', 'custom_path', 'admin_email', 'zone_id'] as const).filter(
     (name) => before === undefined && fields[name] === undefined,
   )
   if (lacking.length > 0) return lacking.map(required)
-  const start = before ?? { rep_name: null, location: null, pilot_ends_on: null }
+  const start = before ?? {
+    ...{ rep_name: null, location: null, kind: 'business', stage: 'pending', pilot_ends_on: null },
+    ...{ renews_on: null, ended_reason: null, archived_at: null, created_at: now },
+  }
   const given = Object.entries(sent).filter(([, value]) => value !== undefined)
-  return { ...start, ...Object.fromEntries(given) } as ImportedBusiness
+  return {
+    ...start,
+    ...Object.fromEntries(given),
+    ...(archived_at !== undefined && { archived_at: archived_at === null ? null : new Date(archived_at) }),
+    ...(created_at !== undefined && { created_at: new Date(created_at) }),
+  } as ImportedBusiness
+}
+
+function stageErrors({ stage, ended_reason, created_at, archived_at }: ImportedBusiness, now: Date): ItemError[] {
+  const errors: ItemError[] = []
+  if (stage === 'ended' && ended_reason === null) errors.push(invalid('ended_reason', 'is required for stage ended'))
+  if (stage !== 'ended' && ended_reason !== null) errors.push(invalid('ended_reason', 'is only for stage ended'))
+  if (created_at > now) errors.push(invalid('created_at', 'must not be in the future'))
+  if (archived_at && archived_at > now) errors.push(invalid('archived_at', 'must not be in the future'))
+  return errors
 }
 
 function pathErrors({ custom_path }: ImportedBusiness): ItemError[] {
@@ -71,16 +91,18 @@ const businessWriter: BatchWriter<typeof BusinessItem> = {
     )
     const busy = await findBusy(db, [...found.keys()], now)
     const plan = (item: BatchItem<BusinessItem>, before: (ImportedBusiness & { id: number }) | undefined) => {
-      const after = applyFields(item, before)
+      const after = applyFields(item, before, now)
       if (Array.isArray(after)) return after
-      const errors = pathErrors(after)
+      const errors = [...pathErrors(after), ...stageErrors(after, now)]
       const { zone_id } = after
       const zone = zones.get(zone_id)
       if (item.fields.zone_id !== undefined && zone === undefined) errors.push(missing('zone_id', 'zones', zone_id))
       if (before && before.zone_id !== zone_id && busy.has(before.id))
         errors.push(itemError('zone_id', 'has_upcoming', 'The business has sessions that are not over.'))
       if (item.keyOwner !== undefined && item.keyOwner !== before?.id) errors.push(pathTaken)
-      if (!before && zone !== undefined) after.pilot_ends_on = dayIn(zone, shift(now, PILOT_DAYS * DAY))
+      if (after.stage === 'pending' && after.pilot_ends_on === null)
+        after.pilot_ends_on =
+          zone === undefined ? (before?.pilot_ends_on ?? null) : dayIn(zone, shift(now, PILOT_DAYS * DAY))
       return errors.length > 0 ? errors : after
     }
     const { outcomes } = await writeRows(db, items, found, plan, {
@@ -134,6 +156,22 @@ const allowedEmailWriter: BatchWriter<typeof AllowedEmailItem> = {
     return outcomes
   },
 }
+
+async function* readAllowedEmails(db: Db) {
+  for (let last = 0; ; ) {
+    const rows = await findAddressesAfter(db, last, FILE_BATCH)
+    yield rows
+    if (rows.length < FILE_BATCH) return
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
+const FILE_BATCH = 1000
+
+export const businessFileReaders: ReadonlyMap<string, ReadAll> = new Map<string, ReadAll>([
+  ['businesses', (db) => readRecords(db, 'businesses', businessColumns.find)],
+  ['allowed-emails', readAllowedEmails],
+])
 
 /** What only files bring in. */
 export const businessFileBatches: ReadonlyMap<string, MakeBatch> = new Map<string, MakeBatch>([

@@ -4,7 +4,7 @@ import { Day } from '@limber/contract/kit/values.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const time = String.raw`(?:(?:T|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AaPp])?\.?(?:[Mm]\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?`
+const time = String.raw`(?:(?:T|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([AaPp])?\.?(?:[Mm]\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?`
 const iso = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})${time}$`)
 const numeric = new RegExp(String.raw`^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})${time}$`)
 const monthFirst = new RegExp(String.raw`^([A-Za-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})${time}$`)
@@ -12,7 +12,7 @@ const dayFirst = new RegExp(String.raw`^(\d{1,2})\s+([A-Za-z]{3,9})\.?,?\s+(\d{4
 
 interface ReadDate {
   day: string
-  /** Hours, minutes and seconds of a time without a zone. */
+  /** Hours, minutes and seconds, with fractions if there are any. */
   clock: string | undefined
   zone: string | undefined
 }
@@ -28,7 +28,7 @@ function build(year: string, month: number, day: string, rest: readonly (string 
   if (hour === undefined) return { day: text, clock: undefined, zone: undefined }
   const isAfternoon = half?.toLowerCase() === 'p'
   const hours = half ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour)
-  if (hours > 23 || Number(minute) > 59 || Number(second) > 59 || (half && Number(hour) > 12)) return undefined
+  if (hours > 23 || Number(minute) > 59 || Number(second) >= 60 || (half && Number(hour) > 12)) return undefined
   return { day: text, clock: `${two(hours)}:${minute}:${second}`, zone }
 }
 
@@ -61,7 +61,7 @@ export function momentOfCell(text: string, order: DateOrder | undefined): string
     const zone = /^[+-]\d{4}$/.test(read.zone) ? `${read.zone.slice(0, 3)}:${read.zone.slice(3)}` : read.zone
     return new Date(`${read.day}T${read.clock}${zone === 'UTC' ? 'Z' : zone}`).toISOString()
   }
-  const [moment] = momentsFromInput(`${read.day}T${read.clock ?? '00:00:00'}`, companyZone()) ?? []
+  const [moment] = momentsFromInput(`${read.day}T${read.clock?.slice(0, 8) ?? '00:00:00'}`, companyZone()) ?? []
   return moment?.toISOString()
 }
 

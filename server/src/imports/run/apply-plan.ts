@@ -7,6 +7,7 @@ import { runWork, type Work } from '#platform/db/work.ts'
 import { itemError, reject } from '#platform/sync/item-errors.ts'
 import { changeNumber, findRecords, lockVersions } from '#platform/sync/resources.ts'
 import { type BatchItem, type ItemOutcome, runBatch } from '#platform/sync/run-batch.ts'
+import { mapOf } from '../file-map.ts'
 import { countsOf } from '../import.present.ts'
 import { openFile } from '../import-files.ts'
 import type { ImportRecord } from '../imports.queries.ts'
@@ -14,7 +15,7 @@ import type { MatchedColumn } from '../match-columns.ts'
 import { BATCH } from './check-file.ts'
 import { explain } from './explain.ts'
 import { actorOf, type ImportServices, type ImportTarget, quiet } from './import-target.ts'
-import { type FileItem, mapOf, readItems } from './read-items.ts'
+import { type FileItem, readItems } from './read-items.ts'
 import {
   type AppliedRow,
   countReasons,
@@ -128,7 +129,7 @@ const PUBLISH_EVERY = 20
 /** Writes what the check planned, and nothing else. Each batch commits with its place, so an interrupted run goes on there. */
 export async function applyPlan(services: ImportServices, target: ImportTarget, row: ImportRecord, run: Run) {
   const { writer, topics } = target
-  const map = mapOf(row)
+  const map = await mapOf(services.db, row)
   const counts: ImportCounts = countsOf(row)
   let { done, line_reached: line } = row
   const items = readItems(await openFile(services.storage, row), row, map, line)

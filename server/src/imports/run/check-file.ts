@@ -6,6 +6,7 @@ import { runWork } from '#platform/db/work.ts'
 import { planOnly } from '#platform/sync/columns.queries.ts'
 import { findVersions } from '#platform/sync/resources.ts'
 import { type BatchPlan, runBatch } from '#platform/sync/run-batch.ts'
+import { mapOf } from '../file-map.ts'
 import { openFile } from '../import-files.ts'
 import { removeRows } from '../import-rows.queries.ts'
 import type { ImportRecord } from '../imports.queries.ts'
@@ -15,7 +16,7 @@ import { explain, identify } from './explain.ts'
 import { Twins } from './find-twin.ts'
 import { actorOf, type ImportServices, type ImportTarget, quiet } from './import-target.ts'
 import { KeyTable } from './key-table.ts'
-import { type FileItem, mapOf, readItems } from './read-items.ts'
+import { type FileItem, readItems } from './read-items.ts'
 import { countReasons, endRun, insertRows, type NewRow, type Run, savePlace } from './run.queries.ts'
 
 /** Rows that are planned and written together. Larger batches would keep other calls waiting. */
@@ -135,7 +136,7 @@ function planRow(
 
 /** Plans every row of the file. A check that was interrupted starts again: it has written nothing but its plan. */
 export async function checkFile(services: ImportServices, target: ImportTarget, row: ImportRecord, run: Run) {
-  const map = mapOf(row)
+  const map = await mapOf(services.db, row)
   const counts: Partial<ImportCounts> = { create: 0, update: 0, unchanged: 0, skipped: 0, rejected: 0, values: 0 }
   const twins = new Twins(row.resource === 'leads')
   const created = new KeyTable()

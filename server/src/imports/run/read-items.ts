@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { DateOrder } from '@limber/contract/imports/import-fields.ts'
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { readTable, type TableRow } from '../file/read-table.ts'
+import type { FileMap } from '../file-map.ts'
 import type { ImportRecord } from '../imports.queries.ts'
 import { makeItem, type RowItem } from '../make-item.ts'
-import { type MatchedColumn, matchColumns } from '../match-columns.ts'
 
 /** An item of the file: one row, or the rows of one ticket. */
 export interface FileItem {
@@ -16,34 +15,13 @@ export interface FileItem {
   rows: number
 }
 
-interface FileMap {
-  columns: readonly MatchedColumn[]
-  orderOf(column: MatchedColumn): DateOrder | undefined
-}
-
-/** The columns of an import that was started, and the order of day and month in each. */
-export function mapOf({ resource, profile, columns, dates }: ImportRecord): FileMap {
-  const matched = matchColumns(
-    resource,
-    profile.map(({ header }) => header),
-    columns ?? {},
-  )
-  return {
-    columns: matched,
-    orderOf({ place }) {
-      const found = profile[place]?.dates?.order
-      return dates ?? (found === 'unclear' ? undefined : found) ?? undefined
-    },
-  }
-}
-
 const messagesOf = (item: RowItem) => (item.messages as unknown[] | undefined) ?? []
 
 /** The items of a file after a line, in order. Rows that follow each other with the ID of one ticket are its messages. */
 export async function* readItems(
   file: Readable,
   { resource, encoding }: Pick<ImportRecord, 'resource' | 'encoding'>,
-  { columns, orderOf }: FileMap,
+  map: FileMap,
   afterLine = 0,
 ): AsyncGenerator<FileItem> {
   let isHead = true
@@ -53,7 +31,7 @@ export async function* readItems(
       isHead = false
       continue
     }
-    const made: FileItem = { row, rows: 1, ...makeItem(resource, row, columns, orderOf) }
+    const made: FileItem = { row, rows: 1, ...makeItem(resource, row, map) }
     if (resource !== 'tickets') {
       yield made
       continue

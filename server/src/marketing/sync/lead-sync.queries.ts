@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf, type RowChange } from '#platform/sync/columns.queries.ts'
+import { columnsOf, placed, type RowChange } from '#platform/sync/columns.queries.ts'
+import { funnelPosition } from '../leads/funnel.rules.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedLead = Pick<
@@ -101,6 +102,33 @@ export const insertLeads = (db: Db, rows: readonly SyncedLead[], now: Date) =>
       select id, ${now}, 'new', ${now} from r`,
   )
 
+/** How far a lead came before it was ours. */
+export type LeadPast = Pick<
+  Row<'leads'>,
+  'created_at' | 'status' | 'status_since' | 'first_response_at' | 'converted_at' | 'lost_reason' | 'customer_id'
+>
+
+/** Gives new leads their past: when they came, and the step they are in. */
+export async function setPasts(db: Db, leads: readonly (LeadPast & { id: number })[]) {
+  if (leads.length === 0) return
+  const rows = leads.map((lead) => ({ ...lead, farthest: funnelPosition(lead.status) }))
+  await sql`
+    with r as (select * from jsonb_to_recordset(${placed(rows)}::jsonb) as r(id bigint, farthest smallint, created_at timestamptz, status text,
+      status_since timestamptz, first_response_at timestamptz, converted_at timestamptz, lost_reason text, customer_id bigint)
+    ), first as (
+      update lead_steps s set lead_created_at = r.created_at, entered_at = r.created_at,
+        left_at = case when r.status <> 'new' then r.status_since end
+      from r where s.lead_id = r.id)
+    update leads l set created_at = r.created_at, status = r.status, status_since = r.status_since,
+      first_response_at = r.first_response_at, converted_at = r.converted_at, lost_reason = r.lost_reason,
+      customer_id = r.customer_id, farthest = r.farthest
+    from r where l.id = r.id`.execute(db)
+  await sql`
+    insert into lead_steps (lead_id, lead_created_at, status, entered_at, reason)
+    select id, created_at, status, status_since, lost_reason from leads
+    where id = any(${leads.map(({ id }) => id)}::bigint[]) and status <> 'new' order by id`.execute(db)
+}
+
 /** Writes what differs in these leads. */
 export const updateLeads = (db: Db, changes: readonly RowChange<SyncedLead>[], now: Date) =>
   leadColumns.update(db, changes, sql`updated_at = ${now}, version = t.version + 1`)
@@ -121,6 +149,7 @@ export type LeadRecordRow = Pick<
   | 'first_response_at'
   | 'converted_at'
   | 'customer_id'
+  | 'lost_reason'
 >
 
 export const findLeadRecords = async (db: Db, ids: readonly number[]): Promise<LeadRecordRow[]> =>
@@ -129,14 +158,12 @@ export const findLeadRecords = async (db: Db, ids: readonly number[]): Promise<L
     : db
         .selectFrom('leads')
         .select(['id', 'first_name', 'last_name', 'email', 'phone', 'source', 'campaign_id', 'answers', 'status'])
-        .select(['created_at', 'status_since', 'first_response_at', 'converted_at', 'customer_id'])
+        .select(['created_at', 'status_since', 'first_response_at', 'converted_at', 'customer_id', 'lost_reason'])
         .where('id', 'in', ids)
         .execute()
 
 /** Deletes leads that nobody worked on. Notes and steps of staff keep a lead. */
 export async function removeLeads(db: Db, ids: readonly number[]) {
-  await sql`delete from lead_steps where lead_id = any(${ids}::bigint[]) and worker_id is null and status = 'new'`.execute(
-    db,
-  )
+  await sql`delete from lead_steps where lead_id = any(${ids}::bigint[]) and worker_id is null`.execute(db)
   await sql`delete from leads where id = any(${ids}::bigint[])`.execute(db)
 }

@@ -1,25 +1,29 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
-import { LeadItem, leadCalls } from '@limber/contract/marketing/sync/lead-sync.ts'
+import { LeadFileItem, LeadItem, leadCalls } from '@limber/contract/marketing/sync/lead-sync.ts'
 import type { Db } from '#platform/db/db.ts'
 import { itemError, missing, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
-import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
+import { type ReadAll, readRecords } from '#platform/sync/read-records.ts'
+import { attachRoute, batchRoute, type MakeBatch, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { lockContact } from '../leads/lead-change.queries.ts'
+import { pastOf } from './lead-past.rules.ts'
 import {
   findLeadRecords,
   findSameContacts,
   insertLeads,
   keepCampaigns,
+  type LeadPast,
   type LockedLeadRow,
   leadColumns,
   lockLeads,
   removeLeads,
   type SyncedLead,
+  setPasts,
   updateLeads,
 } from './lead-sync.queries.ts'
 
-type Item = BatchItem<LeadItem>
+type Item = BatchItem<LeadFileItem>
 
 const NOTE = 'Note'
 const contactNames = ['first_name', 'last_name', 'email', 'phone'] as const
@@ -35,6 +39,8 @@ interface Change {
   before: LockedLeadRow | undefined
   after: SyncedLead
   kept: string[]
+  /** Of a new lead that came from elsewhere. */
+  past?: LeadPast | undefined
 }
 
 const newLead: SyncedLead = {
@@ -70,14 +76,15 @@ function applyFields({ fields, updatedAt }: Item, before: SyncedLead): { after: 
   return { after, kept }
 }
 
-function planItem(item: Item, before: LockedLeadRow | undefined): Change | RejectedItem {
+function planItem(item: Item, before: LockedLeadRow | undefined, now: Date): Change | RejectedItem {
   if (item.recordId !== null && !before) return reject(itemError('', 'deleted', 'This lead no longer exists.'))
   if (before?.erased_at) return reject(itemError('', 'erased', 'This lead was erased.'))
   if (!before && !item.fields.first_name) return reject(required('first_name'))
   const { after, kept } = applyFields(item, before ?? newLead)
   if (after.email === null && after.phone === null)
     return reject(itemError('email', 'no_contact', 'Enter an email address or a phone number.'))
-  return { item, before, after, kept }
+  const past = before ? undefined : pastOf(item.fields, item.references.customer, now)
+  return Array.isArray(past) ? reject(...past) : { item, before, after, kept, past }
 }
 
 const hasChanged = ({ before, after }: Change) =>
@@ -126,9 +133,11 @@ const undoLeads = (now: Date) =>
   undoColumns({ ...leadColumns, update: (db, changes) => updateLeads(db, changes, now) }, removeLeads)
 
 /** Leads from other systems, by the rules of New Lead and of editing one. */
-const leadWriter: BatchWriter<typeof LeadItem> = {
+const leadWriter: BatchWriter<typeof LeadFileItem> = {
   resource: 'leads',
-  item: LeadItem,
+  item: LeadFileItem,
+  references: ({ customer }) =>
+    customer == null ? [] : [{ path: 'customer', resource: 'customers', reference: customer }],
   undo: {
     find: leadColumns.find,
     remove: (work, ids) => undoLeads(work.now).remove(work, ids),
@@ -152,7 +161,7 @@ const leadWriter: BatchWriter<typeof LeadItem> = {
       if (before && seen.has(before.id))
         return reject(itemError('', 'merged', `This lead was merged into lead ${before.id}, which is in this batch.`))
       if (before) seen.add(before.id)
-      return planItem(item, before)
+      return planItem(item, before, now)
     })
     const changes = plans.filter((planned): planned is Change => 'after' in planned)
     const duplicates = await findDuplicates(db, changes)
@@ -164,6 +173,10 @@ const leadWriter: BatchWriter<typeof LeadItem> = {
       now,
     )
     const newIds = new Map(created.map((change, at) => [change, ids[at] as number]))
+    await setPasts(
+      db,
+      created.flatMap((change) => (change.past ? { ...change.past, id: newIds.get(change) as number } : [])),
+    )
     await updateLeads(
       db,
       written.flatMap((change) =>
@@ -187,7 +200,7 @@ const leadWriter: BatchWriter<typeof LeadItem> = {
   },
 }
 
-async function loadLeads(db: Db, ids: readonly number[]) {
+async function loadWithReasons(db: Db, ids: readonly number[]) {
   const rows = await findLeadRecords(db, ids)
   return rows.map(({ answers, customer_id, ...row }) => ({
     ...row,
@@ -200,8 +213,14 @@ async function loadLeads(db: Db, ids: readonly number[]) {
   }))
 }
 
+const loadLeads = async (db: Db, ids: readonly number[]) =>
+  (await loadWithReasons(db, ids)).map(({ lost_reason: _, ...lead }) => lead)
+
+export const leadFileBatch: MakeBatch = () => ({ writer: leadWriter, topics: ['leads'] })
+export const readLeadsForFile: ReadAll = (db) => readRecords(db, 'leads', loadWithReasons)
+
 export const leadSyncRoutes = [
-  batchRoute(leadCalls.batch, leadWriter, ['leads']),
+  batchRoute(leadCalls.batch, { ...leadWriter, item: LeadItem }, ['leads']),
   attachRoute(leadCalls.attach, 'leads'),
   ...readRoutes(leadCalls, 'leads', loadLeads),
 ]

@@ -1,4 +1,4 @@
-import { csvCell, csvLine } from '@limber/contract/kit/csv.ts'
+import { csvCell, csvLine, textOfCell } from '@limber/contract/kit/csv.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -72,4 +72,17 @@ describe('a CSV line', () => {
       { numRuns: 2_000 },
     )
   })
+})
+
+const unquoted = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+
+it('what is read is what was written, whatever it begins with', () => {
+  const sign = fc.constantFrom(...`'"=+-@;\t\r\n 5a`, '\uff1d', '\uff0d')
+  fc.assert(
+    fc.property(fc.array(sign, { maxLength: 12 }), (signs) => {
+      const text = signs.join('')
+      expect(textOfCell(unquoted(csvCell(text)))).toBe(text)
+    }),
+    { numRuns: 3000 },
+  )
 })

@@ -7,6 +7,7 @@ import { refuse } from '../http/refusal.ts'
 import { type Route, serve } from '../http/routes.ts'
 import type { Services } from '../services.ts'
 import { attachExternalId, findExternalIds, findReferenced, lockSource, refKey } from './external-refs.queries.ts'
+import { type ReadAll, readRecords } from './read-records.ts'
 import { findRecords, type Resource } from './resources.ts'
 import { type BatchWriter, runBatch } from './run-batch.ts'
 import { findRecord, walkChanges } from './walk-changes.ts'
@@ -17,9 +18,17 @@ type AttachCall = ReturnType<typeof attachCall<string>>
 /** Loads records as the API shows them, without what every record has; in any order, missing ones left out. */
 export type Load = (db: Db, ids: readonly number[]) => Promise<readonly { id: number }[]>
 
+interface ListRoute extends Route {
+  resource: Resource
+  load: Load
+}
+
 /** Serves the reading of one kind of record. */
 export const readRoutes = (calls: ReadCalls, resource: Resource, load: Load): Route[] => [
-  serve(calls.list, ({ query, db }) => walkChanges(db, resource, query, load)),
+  Object.assign(
+    serve(calls.list, ({ query, db }) => walkChanges(db, resource, query, load)),
+    { resource, load },
+  ),
   serve(calls.read, async ({ params, db }) => {
     const found = await findRecord(db, resource, params.id, load)
     if (!found) throw refuse(calls.read, 'not_found')
@@ -100,6 +109,14 @@ export const batchesOf = (routes: readonly Route[]): ReadonlyMap<string, MakeBat
     routes
       .filter((route): route is BatchRoute => 'makeBatch' in route)
       .map(({ resource, makeBatch }) => [resource, makeBatch]),
+  )
+
+/** How all records of each kind are read, by its name in the API. */
+export const readersOf = (routes: readonly Route[]): ReadonlyMap<string, ReadAll> =>
+  new Map(
+    routes
+      .filter((route): route is ListRoute => 'load' in route)
+      .map(({ resource, load }) => [resource, (db) => readRecords(db, resource, load)]),
   )
 
 /** Serves the attaching of a program's own id to a record. */

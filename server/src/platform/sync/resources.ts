@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 
 /** The records that other systems exchange with us, each with the table that has one row per record. */
@@ -41,6 +41,21 @@ export async function findRecords(db: Db, resource: Resource, ids: readonly numb
     : await sql<{ id: number; current: number }>`
         select id, id as current from ${table} where id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, current }) => [id, current]))
+}
+
+/** Records that neither stand for another one nor were erased. */
+const living: Partial<Record<Resource, RawBuilder<unknown>>> = {
+  customers: sql`and merged_into_id is null and erased_at is null`,
+  tickets: sql`and merged_into_id is null`,
+  leads: sql`and erased_at is null`,
+}
+
+/** The ids of records after one, in their order. */
+export async function findIdsAfter(db: Db, resource: Resource, after: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(tables[resource])} where id > ${after} ${living[resource] ?? sql``}
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Kinds of records whose changes are not numbered. */

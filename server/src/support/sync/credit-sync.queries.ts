@@ -5,7 +5,7 @@ import { columnsOf } from '#platform/sync/columns.queries.ts'
 /** What a batch writes, as the table has it. */
 export type SyncedCredit = Pick<
   Row<'credit_entries'>,
-  'customer_id' | 'delta' | 'kind' | 'booking_id' | 'transaction_id' | 'created_at'
+  'customer_id' | 'delta' | 'kind' | 'booking_id' | 'transaction_id' | 'reason' | 'created_at'
 >
 
 export const creditColumns = columnsOf<SyncedCredit>('credit_entries', {
@@ -14,6 +14,7 @@ export const creditColumns = columnsOf<SyncedCredit>('credit_entries', {
   kind: 'text',
   booking_id: 'bigint',
   transaction_id: 'bigint',
+  reason: 'text',
   created_at: 'timestamptz',
 })
 

@@ -1,15 +1,17 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
-import { CreditItem, creditCalls } from '@limber/contract/support/sync/credit-sync.ts'
+import { CreditFileItem, CreditItem, creditCalls } from '@limber/contract/support/sync/credit-sync.ts'
 import type { Db } from '#platform/db/db.ts'
+import { isPlanOnly } from '#platform/sync/columns.queries.ts'
 import { invalid, itemError, reject } from '#platform/sync/item-errors.ts'
-import { batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
+import { type ReadAll, readRecords } from '#platform/sync/read-records.ts'
+import { batchRoute, type MakeBatch, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { takeBack } from '#platform/sync/take-back.ts'
 import { creditColumns, reverseCredits, type SyncedCredit } from './credit-sync.queries.ts'
 import { lockReferredCustomers } from './referred.queries.ts'
 import { checkCustomer, referencesTo } from './referred.ts'
 
-type Item = BatchItem<CreditItem>
+type Item = BatchItem<CreditFileItem>
 
 const MAX_BALANCE = 1_000_000_000
 
@@ -17,11 +19,14 @@ const MAX_BALANCE = 1_000_000_000
 function errorsOf({ fields, references }: Item): ItemError[] {
   const errors: ItemError[] = []
   const { kind, delta } = fields
-  if (kind === 'use' && delta > 0) errors.push(invalid('delta', 'must be negative for a use'))
-  if (kind !== 'use' && delta < 0) errors.push(invalid('delta', `must be positive for a ${kind}`))
+  const isTaken = kind === 'use' || kind === 'removal'
+  if (isTaken && delta > 0) errors.push(invalid('delta', `must be negative for a ${kind}`))
+  if (!isTaken && delta < 0) errors.push(invalid('delta', `must be positive for a ${kind}`))
   if (kind === 'use' && references.booking === undefined) errors.push(invalid('booking', 'is required for a use'))
   if (kind === 'purchase' && references.transaction === undefined)
     errors.push(invalid('transaction', 'is required for a purchase'))
+  if ((kind === 'grant' || kind === 'removal') && !fields.grant_reason)
+    errors.push(invalid('grant_reason', `is required for a ${kind}`))
   return errors
 }
 
@@ -30,11 +35,15 @@ function balanceError(balance: number): ItemError | undefined {
   return balance > MAX_BALANCE ? invalid('delta', 'makes too many credits') : undefined
 }
 
-/** Credits from other systems. Each entry moves the balance by the order of the batch; none may make it negative. */
-const creditWriter: BatchWriter<typeof CreditItem> = {
+/**
+ * Credits from other systems. Each entry moves the balance by the order of the batch; none may make it negative. The check
+ * of a file writes nothing: what its earlier batches would move is kept in `planned`.
+ */
+const creditWriter = (planned = new Map<number, number>()): BatchWriter<typeof CreditFileItem> => ({
   resource: 'credits',
-  item: CreditItem,
+  item: CreditFileItem,
   isAppendOnly: true,
+  isPlannable: true,
   references: ({ customer, booking, transaction }) => referencesTo({ customer, booking, transaction }),
   undo: {
     find: async () => [],
@@ -57,7 +66,9 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
   async write(items, { db, now, emit }) {
     const ids = items.flatMap(({ references }) => references.customer ?? [])
     const customers = await lockReferredCustomers(db, ids, { isBalanceMoved: true })
-    const balances = new Map([...customers.values()].map(({ id, credits }) => [id, credits]))
+    const isPlan = isPlanOnly(db)
+    const moved = (id: number) => (isPlan ? (planned.get(id) ?? 0) : 0)
+    const balances = new Map([...customers.values()].map(({ id, credits }) => [id, credits + moved(id)]))
     const outcomes: ItemOutcome[] = []
     const added: { at: number; row: SyncedCredit; balance: number }[] = []
     for (const [at, item] of items.entries()) {
@@ -76,7 +87,8 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
         continue
       }
       balances.set(customer.id, balance)
-      const { delta, kind, created_at } = fields
+      if (isPlan) planned.set(customer.id, moved(customer.id) + fields.delta)
+      const { delta, kind, grant_reason: reason = null, created_at } = fields
       added.push({
         at,
         balance,
@@ -86,6 +98,7 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
           kind,
           booking_id: references.booking ?? null,
           transaction_id: references.transaction ?? null,
+          reason,
           created_at: created_at === undefined ? now : new Date(created_at),
         },
       })
@@ -101,13 +114,13 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
     }
     return outcomes
   },
-}
+})
 
-/** Entries as programs see them: without the reasons that staff give. */
-async function loadCredits(db: Db, ids: readonly number[]) {
+async function loadWithReasons(db: Db, ids: readonly number[]) {
   const rows = await creditColumns.find(db, ids)
   return rows.map((row) => ({
     id: row.id,
+    grant_reason: row.reason,
     customer: row.customer_id,
     delta: row.delta,
     kind: row.kind,
@@ -117,7 +130,15 @@ async function loadCredits(db: Db, ids: readonly number[]) {
   }))
 }
 
+/** Entries as programs see them: without the reasons that staff give. */
+const loadCredits = async (db: Db, ids: readonly number[]) =>
+  (await loadWithReasons(db, ids)).map(({ grant_reason: _, ...entry }) => entry)
+
+export const creditFileBatch: MakeBatch = () => ({ writer: creditWriter(), topics: ['customers'] })
+export const readCreditsForFile: ReadAll = (db) => readRecords(db, 'credits', loadWithReasons)
+
 export const creditSyncRoutes = [
-  batchRoute(creditCalls.batch, creditWriter, ['customers']),
+  // Only staff grant and remove credits.
+  batchRoute(creditCalls.batch, { ...creditWriter(), item: CreditItem }, ['customers']),
   ...readRoutes(creditCalls, 'credits', loadCredits),
 ]
