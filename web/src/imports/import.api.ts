@@ -12,7 +12,7 @@ import {
   uploadImport,
 } from '@limber/contract/imports/import.ts'
 import type { ImportResource } from '@limber/contract/imports/import-kinds.ts'
-import { saveImportMap } from '@limber/contract/imports/import-map.ts'
+import { deleteImportMap, listImportMaps, saveImportMap } from '@limber/contract/imports/import-map.ts'
 import type { ImportState } from '@limber/contract/imports/import-values.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -100,10 +100,28 @@ export function useDelete() {
   })
 }
 
-export function useSaveMap() {
+/** A change of the saved maps. They are choices of every file. */
+function useMapChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (body: InputOf<typeof saveImportMap>['body']) => send(saveImportMap, { body }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: ['import-columns'] }),
+    mutationFn: change,
+    onSettled: () => cache.invalidateQueries({ queryKey: ['import-columns'] }),
   })
 }
+
+export const useSaveMap = () =>
+  useMapChange((body: InputOf<typeof saveImportMap>['body']) => send(saveImportMap, { body }))
+
+export const useDeleteMap = () => useMapChange((id: number) => send(deleteImportMap, { params: params(id) }))
+
+/** Saves the map under its new name before the old one is deleted, so that it is never lost. */
+export const useRenameMap = (resource: ImportResource) =>
+  useMapChange(async ({ id, name }: { id: number; name: string }) => {
+    const { maps } = await send(listImportMaps, { query: { resource } })
+    const map = maps.find((one) => one.id === id)
+    // Gone meanwhile: the refusal says so.
+    if (!map) return send(deleteImportMap, { params: params(id) })
+    const saved = await send(saveImportMap, { body: { resource, name, columns: map.columns, dates: map.dates } })
+    await send(deleteImportMap, { params: params(id) })
+    return saved
+  })

@@ -14,6 +14,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { columnsQuery, useDelete } from './import.api.ts'
 import { fileText, stateLabels, titleOf } from './import-labels.ts'
 import { linkToImport } from './import-link.ts'
+import { SavedMapActions } from './saved-map.tsx'
 import styles from './upload-step.module.css'
 import { KindChoice } from './upload-step.tsx'
 import { Wizard } from './wizard.tsx'
@@ -32,23 +33,33 @@ function MapChoice({ one, map, onMap }: Omit<Props, 'onNext'>) {
       <QueryView query={query} failure="Couldn't read the columns">
         {({ columns, map: used, maps }) => (
           <fieldset className={styles.maps} aria-label="Column map">
-            {maps.map(({ key, label, matches, saved_by, saved_at }) => (
-              <label key={key} className={styles.map}>
-                <input type="radio" name="map" checked={used === key} onChange={() => onMap(key)} />
-                <span>
-                  <b>{label}</b>
-                  <small>
-                    {matches > 0
-                      ? `Matches this file: ${matches} of ${pluralize(columns.length, 'column')}`
-                      : 'Matches no column of this file'}
-                    {saved_at && (
-                      <>
-                        . Saved by {saved_by ?? 'a former worker'}, <Moment at={saved_at} form="day" />
-                      </>
-                    )}
-                  </small>
-                </span>
-              </label>
+            {maps.map((choice) => (
+              <div key={choice.key} className={styles.choice}>
+                <label className={styles.map}>
+                  <input type="radio" name="map" checked={used === choice.key} onChange={() => onMap(choice.key)} />
+                  <span>
+                    <b>{choice.label}</b>
+                    <small>
+                      {choice.matches > 0
+                        ? `Matches this file: ${choice.matches} of ${pluralize(columns.length, 'column')}`
+                        : 'Matches no column of this file'}
+                      {choice.saved_at && (
+                        <>
+                          . Saved by {choice.saved_by ?? 'a former worker'}, <Moment at={choice.saved_at} form="day" />
+                        </>
+                      )}
+                    </small>
+                  </span>
+                </label>
+                {choice.saved_at && (
+                  <SavedMapActions
+                    resource={one.resource}
+                    map={choice}
+                    names={maps.map(({ label }) => label)}
+                    onChanged={(key) => map === choice.key && onMap(key)}
+                  />
+                )}
+              </div>
             ))}
             <label className={styles.map}>
               <input type="radio" name="map" checked={used === null} onChange={() => onMap('none')} />
