@@ -39,8 +39,15 @@ function useCompanyChange<Input, Reply>(change: (input: Input) => Promise<Reply>
 }
 
 type ProfileChange = InputOf<typeof updateCompany>['body']
-export const useUpdateCompany = () =>
-  useCompanyChange(async (body: ProfileChange) => (await send(updateCompany, { body })).company)
+export function useUpdateCompany() {
+  const cache = useQueryClient()
+  return useCompanyChange(async (body: ProfileChange) => {
+    const { company } = await send(updateCompany, { body })
+    // A new time zone makes the page start over, maybe before the profile was read again.
+    cache.setQueryData(companyQuery.queryKey, (before) => before && { ...before, company })
+    return company
+  })
+}
 
 export const useUploadLogo = () =>
   useCompanyChange(({ file, options }: { file: File; options: SendOptions }) =>

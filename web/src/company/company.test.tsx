@@ -2,8 +2,9 @@ import { readBackupKey } from '@limber/contract/company/backup-key.ts'
 import { readCompany, updateCompany } from '@limber/contract/company/company.ts'
 import { readMailServer, testMailServer, updateMailServer } from '@limber/contract/company/mail-server.ts'
 import { changeSetup } from '@limber/contract/company/setup.ts'
+import { setCompanyTime } from '@limber/contract/kit/company-time.ts'
 import { screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, renderScreen } from '#platform/testing/testing.tsx'
 import CompanyScreen from './company.screen.tsx'
 import { makeCompany, makeMailServer } from './company.testing.ts'
@@ -17,6 +18,9 @@ const makeServer = (hidden = false) =>
     .answer(readBackupKey, { keyId: 'ab12', kept: null })
 const show = (server: FakeServer, session = owner) => renderScreen(<CompanyScreen />, { server, session })
 const test = { at: '2026-11-14T17:00:00.000Z', isOk: false, summary: 'The server refused the user or the password.' }
+
+// Tests share the time zone.
+afterEach(() => setCompanyTime({ timeZone: 'America/Los_Angeles', weekStartsOn: 'monday' }))
 
 describe('the company screen', () => {
   it('saves the profile with the version it was loaded with', async () => {
@@ -77,5 +81,24 @@ describe('the company screen', () => {
     expect((await screen.findByLabelText('Name')).hasAttribute('disabled')).toBe(true)
     for (const name of ['Save profile', 'Save and send test', 'Show key', 'Show setup guide', 'Upload logo'])
       expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+
+  it('keeps what was typed when a new time zone makes the page start over', async () => {
+    const { user, unmount } = await show(makeServer())
+    await user.type(await screen.findByLabelText('Legal name'), 'Coastline Stretch, LLC')
+    await user.type(await screen.findByLabelText('Server'), 'smtp.example.com')
+    setCompanyTime({ timeZone: 'America/New_York', weekStartsOn: 'monday' })
+    unmount()
+    await show(makeServer())
+    expect((await screen.findByLabelText<HTMLInputElement>('Legal name')).value).toBe('Coastline Stretch, LLC')
+    expect((await screen.findByLabelText<HTMLInputElement>('Server')).value).toBe('smtp.example.com')
+  })
+
+  it('forgets what was typed when the page is left', async () => {
+    const { user, unmount } = await show(makeServer())
+    await user.type(await screen.findByLabelText('Server'), 'smtp.example.com')
+    unmount()
+    await show(makeServer())
+    expect((await screen.findByLabelText<HTMLInputElement>('Server')).value).toBe('')
   })
 })

@@ -11,6 +11,7 @@ import { useForm } from '#ui/form/use-form.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { useTestMailServer, useUpdateMailServer } from './company.api.ts'
 import styles from './company.module.css'
+import { useKeptInput } from './use-kept-input.ts'
 
 const { shape } = updateMailServer.body
 const Fields = z.object({
@@ -81,6 +82,7 @@ export function MailServerForm({ mailServer }: { mailServer: MailServer }) {
     },
     initial: { ...(host && { host }), port, security, username, from_address },
   })
+  useKeptInput('mail server', model, { host, port, security, username, from_address })
   const sendOnly = () => send().catch((error: unknown) => toastFailure("Couldn't send the test email", error))
   const foot = (
     <div className={styles.foot}>

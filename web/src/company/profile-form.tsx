@@ -10,6 +10,7 @@ import { useConflict } from '#ui/form/use-conflict.tsx'
 import { useForm } from '#ui/form/use-form.ts'
 import { useUpdateCompany } from './company.api.ts'
 import styles from './company.module.css'
+import { useKeptInput } from './use-kept-input.ts'
 
 const blank = (schema: z.ZodType<string>) => schema.default('')
 const Profile = z.object({
@@ -69,6 +70,7 @@ export function ProfileForm({ base, isReadOnly, onSaved }: Props) {
     mutation: { mutateAsync: (typed) => mutateAsync(Profile.parse(typed)) },
     initial: fieldsOf(base),
   })
+  useKeptInput('profile', model, fieldsOf(base))
   const foot = !isReadOnly && (
     <div className={styles.foot}>
       <Button type="submit" loading={model.isSending}>
