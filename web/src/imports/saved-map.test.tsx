@@ -1,14 +1,19 @@
-import { deleteImportMap, listImportMaps, saveImportMap } from '@limber/contract/imports/import-map.ts'
+import { deleteImportMap, listImportMaps, type SavedMap, saveImportMap } from '@limber/contract/imports/import-map.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { renderScreen } from '#platform/testing/testing.tsx'
 import ImportScreen from './import.screen.tsx'
 import { makeImport, serveImport } from './imports.testing.ts'
 
-const saved = {
-  ...{ id: 4, resource: 'customers', name: 'Our list', columns: { Email: 'email' }, dates: 'mdy' },
-  ...{ saved_by: 'Marcus Bell', saved_at: '2026-11-03T18:00:00.000Z' },
-} as const
+const saved: SavedMap = {
+  id: 4,
+  resource: 'customers',
+  name: 'Our list',
+  columns: { Email: 'email' },
+  dates: 'mdy',
+  saved_by: 'Marcus Bell',
+  saved_at: '2026-11-03T18:00:00.000Z',
+}
 const open = async () => {
   const sent: unknown[] = []
   const server = serveImport(makeImport())
