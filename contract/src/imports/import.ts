@@ -320,6 +320,25 @@ export const cancelImport = defineCall({
   },
 })
 
+/** What an undo would do now. */
+export const UndoPreview = z.object({
+  removed: z.int(),
+  restored: z.int(),
+  /** Changed or deleted since the import. */
+  kept: z.int(),
+})
+export type UndoPreview = z.infer<typeof UndoPreview>
+
+export const previewUndo = defineCall({
+  method: 'GET',
+  path: '/api/imports/:id/undo',
+  summary: 'Count what an undo would remove and restore, and what it would keep because it changed since',
+  permission: importPermissions,
+  params: ofImport,
+  reply: UndoPreview,
+  refusals: notOpen,
+})
+
 export const undoImport = defineCall({
   method: 'POST',
   path: '/api/imports/:id/undo',

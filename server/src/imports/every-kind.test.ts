@@ -1,4 +1,5 @@
 // @module-tag slow
+import { previewUndo } from '@limber/contract/imports/import.ts'
 import { type ImportResource, importResources } from '@limber/contract/imports/import-kinds.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -188,8 +189,10 @@ describe.each(importResources)('an import of %s', (resource) => {
       const third = await check(resource, fill(...lines))
       expect(third.counts).toMatchObject({ create: 0, update: 0 })
     }
-    const undone = await undo(planned.id)
     const touched = change ? 1 : 0
+    const preview = await owner.send(previewUndo, { params: { id: String(planned.id) } })
+    expect(preview.body).toEqual({ removed: create - touched, restored: update, kept: touched })
+    const undone = await undo(planned.id)
     expect(undone.counts, JSON.stringify(await rows(planned.id))).toMatchObject({
       undone: create + update - touched,
       kept: touched,

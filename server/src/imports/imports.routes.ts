@@ -4,6 +4,7 @@ import {
   checkImport,
   deleteImport,
   listImports,
+  previewUndo,
   readImport,
   readImportColumns,
   undoImport,
@@ -24,6 +25,7 @@ import { removeFileMessage, runMessage } from './imports.jobs.ts'
 import { findImport, findImports, type ImportRecord, removeImport, setState, startState } from './imports.queries.ts'
 import { type MatchedColumn, matchColumns } from './match-columns.ts'
 import { allowedResources, openForUpdate, openImport } from './may-import.ts'
+import { countUndo } from './run/run.queries.ts'
 
 const running = ['checking', 'applying', 'undoing'] as const
 const isRunning = ({ state }: ImportRecord) => running.some((each) => each === state)
@@ -114,6 +116,11 @@ export const importRoutes = [
     audit({ action: 'import_canceled', subject: 'import', subjectId: row.id })
     publish('imports', { id: row.id })
     return show(context, row.id)
+  }),
+
+  serve(previewUndo, async (context) => {
+    const { id, resource } = await openImport(previewUndo, context)
+    return countUndo(context.db, id, resource)
   }),
 
   serve(undoImport, async (context) => {

@@ -1,7 +1,7 @@
-import type { Import } from '@limber/contract/imports/import.ts'
+import type { Import, UndoPreview } from '@limber/contract/imports/import.ts'
 import { type ImportResource, importKinds } from '@limber/contract/imports/import-kinds.ts'
 import type { ImportState, RowState } from '@limber/contract/imports/import-values.ts'
-import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { formatBytes, formatInteger, formatList, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { isRunning } from './import.api.ts'
 import type { Step } from './import-search.ts'
@@ -102,4 +102,15 @@ export function paceText({ progress: { done, total }, started_at }: Import, now:
 export function tookText(from: string | null, to: string | null): string {
   const seconds = from && to ? (Date.parse(to) - Date.parse(from)) / 1000 : -1
   return seconds >= 0 ? ` in ${spanText(seconds)}` : ''
+}
+
+/** What an undo does, with the records that stay because they changed since. */
+export function undoText({ removed, restored, kept }: UndoPreview, resource: ImportResource): string {
+  const does = [
+    removed > 0 && `removes ${countText(removed, resource)}`,
+    restored > 0 && `restores ${countText(restored, resource)}`,
+  ].filter((part) => part !== false)
+  const said = does.length > 0 ? `This ${formatList(does)}.` : 'Nothing can be taken back.'
+  const stays = kept > 0 ? ` ${countText(kept, resource)} changed since and ${kept === 1 ? 'stays' : 'stay'}.` : ''
+  return `${said}${stays} Records that others refer to stay, too, and are listed.`
 }

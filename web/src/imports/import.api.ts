@@ -6,6 +6,7 @@ import {
   type ImportDetail,
   listImportRows,
   listImports,
+  previewUndo,
   readImport,
   readImportColumns,
   undoImport,
@@ -86,6 +87,9 @@ export const useApply = (id: number) =>
   useImportChange(id, (tell_people: boolean) => send(applyImport, { params: params(id), body: { tell_people } }))
 
 export const useCancel = (id: number) => useImportChange(id, () => send(cancelImport, { params: params(id) }))
+
+/** What an undo would do at this moment. */
+export const readUndoPreview = (id: number) => send(previewUndo, { params: params(id) })
 
 export const useUndo = (id: number) => useImportChange(id, () => send(undoImport, { params: params(id) }))
 

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core'
 import type { Icon as Drawn } from '@tabler/icons-react'
 import { IconArrowBackUp, IconCalendarEvent, IconFileDownload, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { linkTo } from '#platform/routing/links.ts'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { confirm } from '#ui/dialog/confirm.ts'
@@ -14,8 +14,8 @@ import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { useApply, useUndo } from './import.api.ts'
-import { countText, openChanges, titleOf, tookText } from './import-labels.ts'
+import { readUndoPreview, useApply, useUndo } from './import.api.ts'
+import { countText, openChanges, titleOf, tookText, undoText } from './import-labels.ts'
 import type { ImportSearch } from './import-search.ts'
 import styles from './result-step.module.css'
 import { ImportRows } from './rows/import-rows.tsx'
@@ -83,10 +83,16 @@ function Next({ one }: { one: Import }) {
   const left = openChanges(one)
   const { many } = importKinds[resource]
   const effect = `Removes ${countText(counts.created, resource)} and restores ${formatInteger(counts.updated)}. ${many.slice(0, 1).toUpperCase()}${many.slice(1)} changed since are listed and kept.`
+  const [isCounting, setCounting] = useState(false)
   const takeBack = async () => {
+    setCounting(true)
+    const preview = await readUndoPreview(one.id)
+      .catch((error: unknown) => toastFailure("Couldn't count what an undo changes", error))
+      .finally(() => setCounting(false))
+    if (!preview) return
     const isSure = await confirm({
       title: 'Undo this import?',
-      body: effect,
+      body: undoText(preview, resource),
       action: 'Undo import',
       cancel: 'Keep it',
       isDestructive: true,
@@ -126,7 +132,7 @@ function Next({ one }: { one: Import }) {
               variant="default"
               size="xs"
               c="var(--red-text)"
-              loading={undo.isPending}
+              loading={isCounting || undo.isPending}
               onClick={() => void takeBack()}
             >
               Undo…

@@ -4,6 +4,7 @@ import {
   type ImportDetail,
   listImportRows,
   listImports,
+  previewUndo,
   readImport,
   undoImport,
 } from '@limber/contract/imports/import.ts'
@@ -147,6 +148,7 @@ describe('the result', () => {
   it('is undone after a confirmation that says what happens', async () => {
     let one: ImportDetail = makeApplied()
     const server = serveImport(one).answer(readImport, () => one)
+    server.answer(previewUndo, { removed: 280, restored: 2, kept: 8 })
     server.answer(undoImport, () => {
       one = makeApplied({ state: 'undoing', progress: { done: 0, total: 290 } })
       return one
@@ -154,7 +156,9 @@ describe('the result', () => {
     const { user } = await open(server)
     await user.click(await screen.findByRole('button', { name: 'Undo…' }))
     const question = await screen.findByRole('alertdialog')
-    expect(question.textContent).toContain('Removes 288 customers and restores 2.')
+    expect(question.textContent).toContain(
+      'This removes 280 customers and restores 2 customers. 8 customers changed since and stay.',
+    )
     await user.click(within(question).getByRole('button', { name: 'Undo import' }))
     expect(await screen.findByText('0 of 290 rows undone')).toBeTruthy()
   })

@@ -1,9 +1,11 @@
-import type { ImportCounts, ImportReason } from '@limber/contract/imports/import.ts'
+import type { ImportCounts, ImportReason, UndoPreview } from '@limber/contract/imports/import.ts'
+import type { ImportResource } from '@limber/contract/imports/import-kinds.ts'
 import { sql } from 'kysely'
 import { SECOND } from '#platform/clock.ts'
 import { databaseTime } from '#platform/db/database-time.ts'
 import { type Db, plannedEachTime, type Row } from '#platform/db/db.ts'
 import { alive, isLost } from '#platform/jobs/lease.ts'
+import { isUnchangedSql } from '#platform/sync/resources.ts'
 import type { PlanRow } from '../import-rows.queries.ts'
 
 /** Another process may take over an import after this silence. */
@@ -163,6 +165,18 @@ export const findAppliedRows = (db: Db, importId: number, limit: number) =>
     .orderBy('line', 'desc')
     .limit(limit)
     .execute()
+
+/** What an undo would do with the applied rows, as far as it can be known without doing it. */
+export async function countUndo(db: Db, importId: number, resource: ImportResource): Promise<UndoPreview> {
+  const isUnchanged = isUnchangedSql(resource, sql`r.record_id`, sql`r.after_version`)
+  const { rows } = await sql<UndoPreview>`
+    select count(*) filter (where is_unchanged and state = 'create')::int as removed,
+      count(*) filter (where is_unchanged and state = 'update')::int as restored,
+      count(*) filter (where not is_unchanged)::int as kept
+    from (select r.state, ${isUnchanged} as is_unchanged from import_rows r
+      where r.import_id = ${importId} and r.outcome = 'applied') applied`.execute(db)
+  return rows[0] ?? { removed: 0, restored: 0, kept: 0 }
+}
 
 /** Notes what became of applied rows in an undo. */
 export async function saveUndone(

@@ -85,6 +85,13 @@ export async function lockVersions(db: Db, resource: Resource, ids: readonly num
   )
 }
 
+/** Whether the last change of a record, in a query that has its id and a number, is that number. */
+export const isUnchangedSql = (resource: Resource, id: RawBuilder<unknown>, seq: RawBuilder<unknown>) =>
+  UNNUMBERED.includes(resource)
+    ? sql<boolean>`exists (select from ${sql.table(tables[resource])} t where t.id = ${id})`
+    : sql<boolean>`exists (select from record_changes c where c.resource = ${sql.lit(resource)} and c.record_id = ${id}
+        and c.seq = ${seq} and c.deleted_reason is null)`
+
 /** The number of the changes of this transaction. */
 export async function changeNumber(db: Db): Promise<number> {
   const { rows } = await sql<{ seq: number }>`select change_seq() as seq`.execute(db)
