@@ -1,8 +1,7 @@
 import type { DateOrder } from '@limber/contract/imports/import-fields.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ImportRecord } from './imports.queries.ts'
-import { isSinceJoined } from './make-item.ts'
-import { type MatchedColumn, matchColumns } from './match-columns.ts'
+import { isSinceJoined, type MatchedColumn, matchColumns } from './match-columns.ts'
 import { findZonesByName } from './zones.queries.ts'
 
 /** How the cells of a file are read. */

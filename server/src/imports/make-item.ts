@@ -8,6 +8,7 @@ import { itemError } from '#platform/sync/item-errors.ts'
 import { dayOfCell, momentOfCell } from './file/read-date.ts'
 import type { TableRow } from './file/read-table.ts'
 import type { FileMap } from './file-map.ts'
+import { isSinceJoined } from './match-columns.ts'
 
 /** An item of the API, as a row of a file says it. */
 export type RowItem = Record<string, unknown> & { external_id: string }
@@ -102,8 +103,6 @@ export function makeItem(
   if (resource === 'tickets') gatherMessage(item)
   return { item: { ...item, external_id: idOf(item, row) }, errors }
 }
-
-export const isSinceJoined = ({ path }: ImportField) => path === 'waiver_signed_at' || path === 'email_verified_at'
 
 /** Some files say only yes or no. Then it was when the customer joined; null when it was not. */
 function dayOfYes(word: string, joinedAt: unknown): string | null | undefined {

@@ -9,6 +9,9 @@ export interface MatchedColumn {
   field: ImportField
 }
 
+/** Some files only say yes or no here. */
+export const isSinceJoined = ({ path }: ImportField) => path === 'waiver_signed_at' || path === 'email_verified_at'
+
 const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Finds the columns of a map in the file. The text of its error is for the person who made the map. */

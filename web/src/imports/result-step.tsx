@@ -87,7 +87,7 @@ function Next({ one }: { one: Import }) {
   const takeBack = async () => {
     setCounting(true)
     const preview = await readUndoPreview(one.id)
-      .catch((error: unknown) => toastFailure("Couldn't count what an undo changes", error))
+      .catch((error: unknown) => void toastFailure("Couldn't count what an undo changes", error))
       .finally(() => setCounting(false))
     if (!preview) return
     const isSure = await confirm({

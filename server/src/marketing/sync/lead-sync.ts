@@ -7,7 +7,7 @@ import { attachRoute, batchRoute, type MakeBatch, readRoutes } from '#platform/s
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { lockContact } from '../leads/lead-change.queries.ts'
-import { pastOf } from './lead-past.rules.ts'
+import { pastOf } from './lead-past.ts'
 import {
   findLeadRecords,
   findSameContacts,
