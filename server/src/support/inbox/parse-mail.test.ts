@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeMails } from './made-mails.testing.ts'
-import { readMail } from './read-mail.ts'
+import { READ_LIMITS, readMail } from './read-mail.ts'
 
 describe('an email', () => {
   it('is one of more than 180 kinds, each with its own name', () => {
@@ -17,6 +17,12 @@ describe('an email', () => {
       expect(text).not.toContain('\0')
       expect(text.isWellFormed()).toBe(true)
     }
+  })
+
+  it('that stops the thread does not stop the next one', async () => {
+    const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(20_000_000, 'x\r\n')])
+    expect((await readMail(large, { ...READ_LIMITS, timeout: 1 })).subject).toBe('Large')
+    expect(await readMail(Buffer.from('Subject: Hi\r\n\r\nHello'))).toMatchObject({ kind: 'message', content: 'Hello' })
   })
 
   it('is the same by its Message-ID, and without one by all of it', async () => {

@@ -1,6 +1,7 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { listUserTickets, readUser } from '@limber/contract/support/customers/user.ts'
+import { listDraftFiles } from '@limber/contract/support/files/ticket-file.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTags } from '@limber/contract/support/queues/tag.ts'
 import { listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
@@ -59,7 +60,7 @@ export const makeTicket = (more: Partial<TicketDetail> = {}): TicketDetail => {
 
 const rowOf = ({ notes: _n, events: _e, mergedInto: _m, others: _o, ...ticket }: TicketDetail): Ticket => ({
   ...ticket,
-  messages: ticket.messages.map(({ delivery: _d, email: _e, ...message }) => message),
+  messages: ticket.messages.map(({ delivery: _d, email: _e, files: _f, ...message }) => message),
 })
 
 /** A server with these tickets, which a test can change while the screen is open. */
@@ -98,6 +99,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
       views: [],
     })
     .answer(listPresence, [])
+    .answer(listDraftFiles, [])
     .answer(listSavedReplies, [])
     .answer(listUsers, { users: [], pagination: { ...paginate(1, 5, 0), pages: 0 } })
     .answer(reportPresence, { others: [] })

@@ -1,11 +1,9 @@
 import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
-import { fetchData, GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from 'pdfjs-dist'
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { fetchData } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
+import { drawPage, openPdf, type Pdf as PdfFile } from '#ui/document/pdf.ts'
 import { download } from './download.ts'
 import { Markup } from './markup.tsx'
-
-GlobalWorkerOptions.workerSrc = workerUrl
 
 type Content = ContentOf<'document'>
 
@@ -30,26 +28,14 @@ export default function DocumentView({ content }: { content: Content }) {
 const LOADING = 'Loading document…'
 const failed = <p className="missing">The document cannot be displayed.</p>
 
-/** A page rendered as an image. In a frame without scripts, a canvas stays blank. */
-async function drawPage(file: PDFDocumentProxy, page: number, width: number): Promise<Blob> {
-  const sheet = await file.getPage(page)
-  const scale = Math.min(2, width / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1)
-  const viewport = sheet.getViewport({ scale })
-  const canvas = Object.assign(document.createElement('canvas'), { width: viewport.width, height: viewport.height })
-  await sheet.render({ canvas, viewport }).promise
-  const image = await new Promise<Blob | null>((done) => canvas.toBlob(done))
-  if (!image) throw new Error('The page could not be rendered.')
-  return image
-}
-
 function Pdf({ url }: { url: string }) {
-  const [file, setFile] = useState<PDFDocumentProxy | 'failed'>()
+  const [file, setFile] = useState<PdfFile | 'failed'>()
   const [page, setPage] = useState(1)
   const [image, setImage] = useState<string>()
   const place = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    const task = getDocument({ url, enableXfa: false })
+    const task = openPdf(url)
     task.promise.then(setFile, () => setFile('failed'))
     return () => void task.destroy()
   }, [url])

@@ -1,5 +1,5 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import type { TicketDetail, TicketEmail } from '@limber/contract/support/tickets/ticket.ts'
+import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLock } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useSession } from '#platform/session/session.tsx'
@@ -11,17 +11,23 @@ import styles from './ticket-messages.module.css'
 import { type ThreadItem, threadOf } from './ticket-thread.ts'
 
 const MessageEmail = lazy(() => import('#support/mailboxes/message-email.tsx'))
+const MessageFiles = lazy(() => import('#support/files/message-files.tsx'))
+
+type Message = TicketDetail['messages'][number]
 
 interface EntryProps {
   kind: 'customer' | 'worker' | 'note'
   name: string
   at: string
   mark?: ReactNode
-  email?: TicketEmail | null
+  /** The message, if it is not a note. */
+  message?: Message
+  ticketId?: number
   children: string
 }
 
-function Entry({ kind, name, at, mark, email, children }: EntryProps) {
+function Entry({ kind, name, at, mark, message, ticketId = 0, children }: EntryProps) {
+  const { id = 0, email, files = [] } = message ?? {}
   const text = <PlainText>{children}</PlainText>
   return (
     <li className={styles.message} data-kind={kind}>
@@ -34,10 +40,15 @@ function Entry({ kind, name, at, mark, email, children }: EntryProps) {
         </div>
         {email ? (
           <Suspense fallback={text}>
-            <MessageEmail email={email}>{children}</MessageEmail>
+            <MessageEmail ticketId={ticketId} messageId={id} email={email} files={files}>
+              {children}
+            </MessageEmail>
           </Suspense>
         ) : (
-          text
+          <>
+            {text}
+            <Suspense>{files.length > 0 && <MessageFiles files={files} />}</Suspense>
+          </>
         )}
       </Bubble>
     </li>
@@ -50,7 +61,7 @@ const noteMark = (
   </span>
 )
 
-function Item({ item, customer }: { item: ThreadItem; customer: string }) {
+function Item({ item, customer, ticketId }: { item: ThreadItem; customer: string; ticketId: number }) {
   if (item.kind === 'day') return <ThreadDay at={item.at} />
   if (item.kind === 'event') {
     const { text, worker } = item.event
@@ -69,7 +80,8 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
       </Entry>
     )
   }
-  const { from_customer, worker, content, delivery, email } = item.message
+  const { message } = item
+  const { from_customer, worker, content, delivery } = message
   // Successful delivery is the normal case, so only the others are shown.
   if (!from_customer)
     return (
@@ -77,6 +89,7 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
         kind="worker"
         name={worker?.name ?? 'Support'}
         at={item.at}
+        message={message}
         mark={(delivery === 'waiting' || delivery === 'failed') && <DeliveryState of={delivery} />}
       >
         {content}
@@ -87,7 +100,8 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
       kind="customer"
       name={customer}
       at={item.at}
-      email={email}
+      message={message}
+      ticketId={ticketId}
       mark={worker && <span className={styles.mark}>entered by {worker.name}</span>}
     >
       {content}
@@ -111,7 +125,12 @@ export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
     <Thread newest={newest?.key} isOwn={newest !== undefined && writerOf(newest) === workerId}>
       {hidden > 0 && <li className={styles.event}>{formatInteger(hidden)} older messages are not shown.</li>}
       {items.map((item) => (
-        <Item key={item.key} item={item} customer={ticket.customer?.name ?? ticket.customer_email} />
+        <Item
+          key={item.key}
+          item={item}
+          customer={ticket.customer?.name ?? ticket.customer_email}
+          ticketId={ticket.id}
+        />
       ))}
     </Thread>
   )

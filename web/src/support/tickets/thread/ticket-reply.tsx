@@ -6,11 +6,21 @@ import {
   type TicketStatus,
 } from '@limber/contract/support/tickets/ticket.ts'
 import { ActionIcon, Button, Textarea } from '@mantine/core'
-import { IconChevronDown, IconLock } from '@tabler/icons-react'
-import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
+import { IconChevronDown, IconLock, IconPaperclip } from '@tabler/icons-react'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { messageOf } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { useSession } from '#platform/session/session.tsx'
+import { type ReplyFiles, useReplyFiles } from '#support/files/use-reply-files.ts'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
 import { useIsMounted } from '#support/use-is-mounted.ts'
 import { isLayerOpen } from '#ui/dialog/layers.ts'
@@ -28,6 +38,8 @@ import styles from './ticket-reply.module.css'
 
 const loadSendMenu = () => import('./send-menu.tsx')
 const SendMenu = lazy(loadSendMenu)
+
+const ReplyFileList = lazy(() => import('#support/files/reply-files.tsx'))
 
 const TYPING_TIMEOUT = 4_000
 
@@ -72,19 +84,25 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
   const note = useNote(ticket.id)
   const [failure, setFailure] = useState<string>()
   const isMounted = useIsMounted()
+  const files = useReplyFiles(ticket.id)
   const bodyOf = (status: TicketStatus | undefined): RespondToTicket => ({
     message: draft.text,
     workerId,
     version: draft.version,
     ...(status && { status }),
+    ...(files.ids.length > 0 && { files: files.ids }),
   })
   const send = async (status?: TicketStatus) => {
     if (draft.isEmpty || respond.isPending || note.isPending) return
+    if (!draft.isNote && files.isUploading) return setFailure('Wait until the files are uploaded.')
     setFailure(undefined)
     if (!workerId) return setFailure('No worker information available')
     try {
       if (draft.isNote) await note.mutateAsync({ content: draft.text })
-      else await respond.mutateAsync(bodyOf(status))
+      else {
+        await respond.mutateAsync(bodyOf(status))
+        files.clear()
+      }
       draft.clear()
       onSent()
     } catch (error) {
@@ -102,7 +120,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
     setFailure(undefined)
     draft.write(text)
   }
-  return { draft, write, send, failure, isSending: respond.isPending || note.isPending }
+  return { draft, write, send, files, failure, isSending: respond.isPending || note.isPending }
 }
 
 function SendButton({
@@ -131,12 +149,68 @@ function SendButton({
   )
 }
 
+/** The button that chooses files. */
+function AttachButton({ files, isDisabled }: { files: ReplyFiles; isDisabled: boolean }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label="Files"
+        onChange={(event) => {
+          files.add([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+      <ActionIcon
+        size={28}
+        variant="subtle"
+        aria-label="Attach files"
+        title="Attach files, up to 25 MB"
+        disabled={isDisabled}
+        onClick={() => input.current?.click()}
+      >
+        <Icon of={IconPaperclip} />
+      </ActionIcon>
+    </>
+  )
+}
+
+/** Takes files that are dropped on the box or pasted into it. */
+function useDroppedFiles({ add }: ReplyFiles, isDisabled: boolean) {
+  const [isOver, setOver] = useState(false)
+  const take = (event: DragEvent | ClipboardEvent, given: DataTransfer | null) => {
+    const found = [...(given?.files ?? [])]
+    if (found.length === 0 || isDisabled) return
+    event.preventDefault()
+    add(found)
+  }
+  return {
+    'data-over': isOver || undefined,
+    onDragOver: (event: DragEvent) => {
+      if (isDisabled || !event.dataTransfer.types.includes('Files')) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false)
+      take(event, event.dataTransfer)
+    },
+    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData),
+  }
+}
+
 /** The box below a thread: a response to the customer, or an internal note. */
 export function TicketReply({ ticket, onTyping }: Props) {
   const typing = useTypingSignal(onTyping)
-  const { draft, write, send, failure, isSending } = useSending(ticket, typing.stop)
+  const { draft, write, send, files, failure, isSending } = useSending(ticket, typing.stop)
   const box = useReplyKey()
   const { isNote, isEmpty, hasNewMessages } = draft
+  const dropping = useDroppedFiles(files, isNote || isSending)
   const type = (text: string) => {
     write(text)
     typing.type()
@@ -171,7 +245,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
           </Banner>
         )}
         {failure && <Banner kind="red">{failure}</Banner>}
-        <div className={styles.box} data-note={isNote || undefined}>
+        <div className={styles.box} data-note={isNote || undefined} {...dropping}>
           <Textarea
             ref={box}
             variant="unstyled"
@@ -187,6 +261,9 @@ export function TicketReply({ ticket, onTyping }: Props) {
             onKeyDown={onKeyDown}
             onChange={(event) => type(event.currentTarget.value)}
           />
+          <Suspense>
+            {!isNote && files.items.length > 0 && <ReplyFileList files={files} isDisabled={isSending} />}
+          </Suspense>
           <div className={styles.tools}>
             <ActionIcon
               size={28}
@@ -202,6 +279,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
               <Icon of={IconLock} />
             </ActionIcon>
             {replies.button}
+            {!isNote && <AttachButton files={files} isDisabled={isSending} />}
             <span className={styles.kept}>
               {isNote ? 'Only your team sees this' : isEmpty ? '' : 'Draft saved on this device'}
             </span>
