@@ -36,8 +36,8 @@ export const isWithin = (moment: Fragment, { from, to }: Days): Sql<boolean> =>
 
 /** A customer counts as a user until the account is merged into another or erased. */
 export const isUser = sql<boolean>`(c.merged_into_id is null and c.erased_at is null)`
-export const isLocated = sql<boolean>`c.latitude is not null`
-export const isOutside = sql<boolean>`(c.zone_id is null and c.latitude is not null)`
+export const isLocated = sql<boolean>`c.is_located`
+export const isOutside = sql<boolean>`(c.zone_id is null and c.is_located)`
 /** The customer lives in the part of the city that is outside every zone. */
 export const livesInCity = (city: string): Sql<boolean> => sql`(${isOutside} and lower(c.city) = lower(${city}))`
 

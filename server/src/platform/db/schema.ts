@@ -409,6 +409,7 @@ export interface Tables {
     verification_sent_at: Date | null
     zone_precision: 'address' | 'postal_code' | null
     corrected_at: Json<'customers.corrected_at', undefined>
+    is_located: Fixed<boolean>
   }
   deprecated_key_usage: {
     variable: string
