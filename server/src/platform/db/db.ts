@@ -42,6 +42,10 @@ function statementName(text: string): string | undefined {
 
 const READ_ONLY = '25006'
 
+/** How the query builder begins a transaction, and what it is told. */
+const BEGIN = 'begin'
+const BEGUN = { command: 'BEGIN', rowCount: null, rows: [] }
+
 type Release = (error?: Error | boolean) => void
 
 interface Watcher {
@@ -55,6 +59,8 @@ class NamingClient extends pg.Client {
   readonly #watcher: Watcher | undefined
   readonly #generation: number
   #release: Release = () => {}
+  /** A transaction begins with its first statement, in one round trip. */
+  #mustBegin = false
 
   constructor(config?: pg.ClientConfig & { watcher?: Watcher }) {
     super(config)
@@ -81,6 +87,23 @@ class NamingClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own query are not expressible here
   override query(first: any, ...rest: any[]): any {
+    if (first === BEGIN && Array.isArray(rest[0]) && !this.#mustBegin) {
+      this.#mustBegin = true
+      return Promise.resolve(BEGUN)
+    }
+    if (!this.#mustBegin) return this.#send(first, ...rest)
+    this.#mustBegin = false
+    const client = this as unknown as { pipeline: boolean }
+    client.pipeline = true
+    // If it fails, so does the statement behind it.
+    super.query(BEGIN).catch(() => {})
+    return this.#send(first, ...rest).finally(() => {
+      client.pipeline = false
+    })
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  #send(first: any, ...rest: any[]): any {
     if (typeof first === 'string' && Array.isArray(rest[0])) {
       const name = statementName(first)
       if (name) return super.query({ name, text: first, values: rest[0] }, ...rest.slice(1))
