@@ -26,8 +26,9 @@ export function makeApiKeyFinder({ db, log }: Pick<Services, 'db' | 'log'>): Api
     async find(token, address, now) {
       const parts = readToken(token)
       if (!parts) return undefined
-      const row = await findPresentedKey(db, parts.publicId, address, now)
-      if (!isOneOf(hashToken(parts.secret), row?.hashes ?? [NO_HASH]) || !row) return undefined
+      const hash = hashToken(parts.secret)
+      const row = await findPresentedKey(db, parts.publicId, hash, address, now)
+      if (!isOneOf(hash, row?.hashes ?? [NO_HASH]) || !row) return undefined
       return {
         id: row.id,
         publicId: row.public_id,
@@ -41,6 +42,7 @@ export function makeApiKeyFinder({ db, log }: Pick<Services, 'db' | 'log'>): Api
         isExpired: row.expires_at !== null && row.expires_at <= now,
         isAllowedHere: row.is_allowed_here,
         isUnused: row.last_used_at === null,
+        tries: row.tries ?? 0,
       }
     },
     noteUse: uses.note,

@@ -2,6 +2,8 @@ import { MAX_API_KEYS } from '@limber/contract/access/api-keys/api-key.ts'
 import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { KEY_WINDOW_SECONDS, keyLimitName } from '#platform/security/admit-api-key.ts'
+import { countTryText, windowStart } from '#platform/security/limits.ts'
 
 /** A key as the screen shows it: without any secret, with the use since a day. */
 export interface ApiKeyRow {
@@ -155,23 +157,35 @@ export interface PresentedKey {
   /** Of the secrets that work now. */
   hashes: Buffer[]
   is_allowed_here: boolean
+  /** How many requests the key has made in this window, including this one; null if it does not count. */
+  tries: number | null
 }
 
+// A request counts only with the right secret, from an allowed network: others must not use up the requests of its owner.
 // Written out, as every request of a program begins with it. There is no cache: a change counts for the next request.
 const FIND_KEY = `
-  select k.id, k.public_id, k.name, k.source, k.scopes, k.networks, k.requests_per_minute, k.expires_at, k.revoked_at,
-    k.last_used_at,
-    array(select s.hash from api_key_secrets s where s.api_key_id = k.id and (s.expires_at is null or s.expires_at > $3)) as hashes,
-    cardinality(k.networks) = 0 or coalesce($2::inet <<= any(k.networks), false) as is_allowed_here
-  from api_keys k where k.public_id = $1`
+  with k as (
+    select k.id, k.public_id, k.name, k.source, k.scopes, k.networks, k.requests_per_minute, k.expires_at, k.revoked_at,
+      k.last_used_at,
+      array(select s.hash from api_key_secrets s where s.api_key_id = k.id and (s.expires_at is null or s.expires_at > $3::timestamptz)) as hashes,
+      cardinality(k.networks) = 0 or coalesce($2::inet <<= any(k.networks), false) as is_allowed_here
+    from api_keys k where k.public_id = $1
+  ), counted as (
+    ${countTryText(
+      `select $6::text || k.id, $5::timestamptz, 1 from k where $4::bytea = any(k.hashes) and k.is_allowed_here
+        and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3::timestamptz)`,
+    )})
+  select k.*, (select count from counted) as tries from k`
 
 export async function findPresentedKey(
   db: Db,
   publicId: string,
+  secretHash: Buffer,
   address: string | null,
   now: Date,
 ): Promise<PresentedKey | undefined> {
-  const values = [publicId, address, now.toISOString()]
+  const window = windowStart(now, KEY_WINDOW_SECONDS)
+  const values = [publicId, address, now.toISOString(), secretHash, window.toISOString(), keyLimitName('')]
   const { rows } = await db.executeQuery<PresentedKey>(CompiledQuery.raw(FIND_KEY, values))
   return rows[0]
 }

@@ -35,6 +35,8 @@ export interface ApiKeyCaller {
   isAllowedHere: boolean
   /** Its first use is not recorded yet. */
   isUnused: boolean
+  /** How many requests it has made in this minute, including this one. */
+  tries: number
 }
 
 /** What a handler may know about the request besides its parsed parts. */
@@ -139,7 +141,7 @@ export interface SessionFinder {
 
 /** Finds API keys. The access area provides it. */
 export interface ApiKeyFinder {
-  /** The key with this secret, also if it is expired or revoked. */
+  /** The key with this secret, also if it is expired or revoked. Counts the request for the limit if it may be made. */
   find(token: string, address: string | null, now: Date): Promise<ApiKeyCaller | undefined>
   /** Counts a request of the key; written with a delay. */
   noteUse(key: ApiKeyCaller, use: { at: Date; address: string; status: number }): void

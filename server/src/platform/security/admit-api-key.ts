@@ -8,12 +8,12 @@ import type { ApiKeyCaller, ApiKeyFinder } from '../http/routes.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
 import { normalizeIp } from './client-address.ts'
-import { countTry } from './limits.ts'
+import { judgeTries } from './limits.ts'
 
-const WINDOW_SECONDS = 60
+export const KEY_WINDOW_SECONDS = 60
 
 /** The rate limit's name for a key. */
-export const keyLimitName = (keyId: number) => `api-key ${keyId}`
+export const keyLimitName = (keyId: number | '') => `api-key ${keyId}`
 
 /** Refuses a program whose API key may not make the call. Cookies are ignored. */
 export async function admitApiKey(
@@ -23,14 +23,13 @@ export async function admitApiKey(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { db, clock } = services
-  const now = clock.now()
+  const now = services.clock.now()
   const key = await findKey(keys, request, reply, now)
   request.apiKey = key
-  // Checked before counting: a stolen key must not use up its owner's requests.
+  // Not counted: a stolen key must not use up its owner's requests.
   if (!key.isAllowedHere) throw await audited(services, call, request, key, refusals.network())
   const { requestsPerMinute } = key
-  const counted = await countTry(db, keyLimitName(key.id), requestsPerMinute, WINDOW_SECONDS, now)
+  const counted = judgeTries(key.tries, requestsPerMinute, KEY_WINDOW_SECONDS, now)
   reply.header('ratelimit-limit', String(requestsPerMinute))
   reply.header('ratelimit-remaining', String(counted.left))
   reply.header('ratelimit-reset', String(counted.retryAfter))
