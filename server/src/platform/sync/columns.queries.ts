@@ -45,9 +45,14 @@ export function columnsOf<Row extends object>(
   const all = Object.keys(types) as Name[]
   // Text, because refs are compiled anew for every statement.
   const listOf = (names: readonly Name[]) => sql.raw(names.map((name) => `"${name}"`).join(', '))
-  const typed = (name: Name) => sql.raw(`"${name}" ${types[name]}`)
+  const typed = (names: readonly Name[]) => sql.raw(names.map((name) => `, "${name}" ${types[name]}`).join(''))
   const list = listOf(all)
   const table = sql.table(tableName)
+  const setList = (names: readonly Name[], also?: RawBuilder<unknown>) => {
+    const own = sql.raw(names.map((name) => `"${name}" = r."${name}"`).join(', '))
+    if (!also) return own
+    return names.length === 0 ? also : sql`${own}, ${also}`
+  }
   const read = sql`select id, ${list} from ${table}`
   return {
     names: all,
@@ -77,19 +82,20 @@ export function columnsOf<Row extends object>(
     },
 
     /**
-     * Inserts rows and returns their ids in the order given. Columns that are null in every row are left to their default,
-     * which is null. `into` is a statement of one's own that reads these columns from `r`.
+     * Inserts rows and returns their ids in the order given. Of many rows, columns that are null in every one are left to
+     * their default, which is null. `into` is a statement of one's own that reads these columns from `r`.
      */
     async insert(db: Db, rows: readonly Row[], into = intoTable): Promise<number[]> {
       if (rows.length === 0) return []
       if (isPlanOnly(db)) return rows.map((_, at) => -1 - at)
-      const names = all.filter((name) => rows.some((row) => row[name] !== null))
+      const isFew = rows.length <= FEW
+      const names = isFew ? all : all.filter((name) => rows.some((row) => row[name] !== null))
       const given = rows.map((row) => pick(row, names))
       // Ids are drawn first: an insert returns its rows in no certain order.
-      const { rows: made } = await sql<{ at: number; id: number }>`${plannedEachTime}
+      const { rows: made } = await sql<{ at: number; id: number }>`${isFew ? prepared : plannedEachTime}
         with r as materialized (
           select nextval(pg_get_serial_sequence(${sql.lit(tableName)}, 'id')) as id, r.*
-          from jsonb_to_recordset(${placed(given)}::jsonb) as r(at int, ${sql.join(names.map(typed))})
+          from jsonb_to_recordset(${placed(given)}::jsonb) as r(at int${typed(names)})
         ), made as (${into(listOf(names))})
         select at, id from r`.execute(db)
       const ids: number[] = []
@@ -103,18 +109,16 @@ export function columnsOf<Row extends object>(
      */
     async update(db: Db, changes: readonly RowChange<Row>[], also?: RawBuilder<unknown>): Promise<void> {
       const names = all.filter((name) => changes.some(({ before, after }) => !isSameValue(before[name], after[name])))
-      const set = [...names.map((name) => sql.raw(`"${name}" = r."${name}"`)), ...(also ? [also] : [])]
-      if (changes.length === 0 || set.length === 0) return
+      if (changes.length === 0 || (names.length === 0 && !also)) return
       const planned = planning.get(db)
       if (planned) {
         for (const { before, after } of changes) planned.updates.set(before.id, after)
         return
       }
       const rows = changes.map(({ before, after }) => ({ ...pick(after, names), id: before.id }))
-      const types = [sql`id bigint`, ...names.map(typed)]
       await sql`${plannedEachTime}
-        update ${table} t set ${sql.join(set)}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.join(types)})
+        update ${table} t set ${setList(names, also)}
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint${typed(names)})
         where t.id = r.id`.execute(db)
     },
   }
@@ -123,6 +127,10 @@ export function columnsOf<Row extends object>(
     return sql`insert into ${table} (id, ${names}) select id, ${names} from r order by at`
   }
 }
+
+/** Up to this many rows, parsing a statement costs more than columns that are null. */
+const FEW = 20
+const prepared = sql.raw('')
 
 /** A row that is locked, and what becomes of it. */
 export interface RowChange<Row> {
