@@ -1,8 +1,8 @@
 import { ParticipantItem, participantCalls } from '@limber/contract/businesses/sync/participant-sync.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/batch-writer.ts'
 import { invalid, itemError, missing, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { slotsOfSession } from '../sessions/onsite.present.ts'
 import { findSessionRecords } from './business-sync.queries.ts'
 import {

@@ -1,7 +1,7 @@
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import type { Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import type { BatchWriter } from '#platform/sync/run-batch.ts'
+import type { BatchWriter } from '#platform/sync/batch-writer.ts'
 
 /** How the batches of one kind of record are written. */
 export interface ImportTarget {

@@ -6,10 +6,11 @@ import { brokenConstraint, type Db } from '../db/db.ts'
 import { refuse } from '../http/refusal.ts'
 import { type Route, serve } from '../http/routes.ts'
 import type { Services } from '../services.ts'
+import type { BatchWriter } from './batch-writer.ts'
 import { attachExternalId, findExternalIds, findReferenced, lockSource, refKey } from './external-refs.queries.ts'
 import { type ReadAll, readRecords } from './read-records.ts'
 import { findRecords, type Resource } from './resources.ts'
-import { type BatchWriter, runBatch } from './run-batch.ts'
+import { runBatch } from './run-batch.ts'
 import { findRecord, walkChanges } from './walk-changes.ts'
 
 type ReadCalls = ReturnType<typeof readCalls<string, z.ZodRawShape>>

@@ -1,102 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { BatchReply, ItemError, ItemResult, Reference } from '@limber/contract/kit/batch.ts'
+import type { BatchReply, ItemError, ItemResult } from '@limber/contract/kit/batch.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { brokenConstraint, type Tables } from '../db/db.ts'
 import type { Work } from '../db/work.ts'
+import type { BatchItem, BatchPlan, BatchWriter, Head } from './batch-writer.ts'
 import { isPlanOnly } from './columns.queries.ts'
 import {
-  findReferenced,
   type Known,
   openBatch,
-  refKey,
   removeRefs,
   saveRefsCall,
   type TakenRef,
   type WantedRef,
 } from './external-refs.queries.ts'
-import { invalid, itemError, missing, type RejectedItem, reject, required } from './item-errors.ts'
-import { findRecords, type Resource } from './resources.ts'
-
-interface Head {
-  external_id: string
-  updated_at?: string | undefined
-}
-
-/** An item that can be written: it is well formed, not stale, and everything it names exists. */
-export interface BatchItem<Fields> {
-  externalId: string
-  /** The sender's version; null counts as newest. */
-  updatedAt: Date | null
-  fields: Fields
-  /** The record to change; null when it must be created. */
-  recordId: number | null
-  /** The record that has the natural key of the item, if any. */
-  keyOwner: number | undefined
-  /** Our ids of the records that the item names, by path. */
-  references: Readonly<Record<string, number>>
-}
-
-/** The names of the fields that an item sent. */
-export const sentFields = ({ external_id: _, updated_at: _version, ...fields }: Head & object) => Object.keys(fields)
-
-export type ItemOutcome =
-  | (Pick<ItemResult, 'kept' | 'merged_into'> & { status: 'created' | 'updated' | 'unchanged'; id: number })
-  | RejectedItem
-
-/** How one resource takes items. The area that owns its tables provides it. */
-export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
-  resource: Resource
-  item: Item
-  /** A known external id never changes its record. */
-  isAppendOnly?: boolean
-  /** Of records that never change: which of these were voided. Their external ids can be sent again. */
-  findVoided?(db: Work['db'], ids: readonly number[]): Promise<ReadonlySet<number>>
-  references?(fields: z.output<Item>): readonly { path: string; resource: Resource; reference: Reference }[]
-  /** A unique column that identifies a record without an external id, such as a folded email. */
-  naturalKey?: { table: keyof Tables & string; column: string; of(fields: z.output<Item>): string | undefined }
-  /** Writes items of different records, as a set, and emits their events; one outcome for each item, in order. */
-  write(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<readonly ItemOutcome[]>
-  /** Constraints that a single item may break, with what its sender is told. */
-  expected?: Readonly<Record<string, ItemError>>
-  /**
-   * After a set broke an expected constraint: the items, by place, that surely do. Without it, many bad items are found one
-   * by one.
-   */
-  findBroken?(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<ReadonlyMap<number, ItemError>>
-  /** It decides everything before it writes, so that a transaction may only plan (`planOnly`). */
-  isPlannable?: boolean
-  /** Its records have no external ids: it finds them itself. */
-  isUnlinked?: boolean
-  /** Takes back what an import wrote. */
-  undo?: UndoWriter
-}
-
-/** Why records could not be taken back, by id. */
-export type KeptRecords = ReadonlyMap<number, string>
-
-/** How the writes of an import are taken back. The records are locked and as the import left them. */
-export interface UndoWriter {
-  /** What an update may change, to be restored later. */
-  find(db: Work['db'], ids: readonly number[]): Promise<readonly ({ id: number } & object)[]>
-  /** Removes records that were created. */
-  remove(work: Work, ids: readonly number[]): Promise<KeptRecords>
-  /** Brings back records as `find` gave them, with times as text. */
-  restore?(work: Work, rows: readonly ({ id: number } & Record<string, unknown>)[]): Promise<KeptRecords>
-}
-
-/** What an import plans, across its batches. */
-export interface BatchPlan {
-  /** External ids that earlier rows will create. */
-  created: { has(externalId: string): boolean; add(externalId: string): unknown }
-}
-
-interface Entry<Fields> {
-  index: number
-  fields: Fields & Head
-  wanted: readonly { path: string; resource: Resource; reference: Reference }[]
-  key: string | undefined
-}
+import { itemError, reject } from './item-errors.ts'
+import { type Entry, itemErrors, setsOf } from './read-items.ts'
+import { resolve } from './resolve-references.ts'
+import { writeItems } from './write-items.ts'
 
 /**
  * Applies items in order, each on its own: a rejected item does not affect the others. Items of different records are
@@ -150,59 +70,6 @@ export function countResults(results: ItemResult[]): BatchReply {
   const counts = { created: 0, updated: 0, unchanged: 0, stale: 0, rejected: 0 }
   for (const { status } of results) counts[status]++
   return { results, ...counts }
-}
-
-/** The result of an item that does not have the shape it must have. */
-export const itemErrors = (item: unknown, error: z.ZodError): ItemResult => ({
-  external_id: idOf(item),
-  status: 'rejected',
-  errors: error.issues.flatMap(errorsOf),
-})
-
-function idOf(item: unknown): string | null {
-  const id = typeof item === 'object' && item !== null && 'external_id' in item ? item.external_id : null
-  return typeof id === 'string' ? id.slice(0, 200) : null
-}
-
-const errorsOf = (issue: z.core.$ZodIssue): ItemError[] => {
-  const path = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) =>
-      itemError(path ? `${path}.${key}` : key, 'unknown_field', 'This field does not exist.'),
-    )
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-  return [isMissing ? required(path) : invalid(path, issue.message)]
-}
-
-/** Consecutive items that can be written together. */
-function setsOf<Fields extends Head>(entries: readonly Entry<Fields>[], resource: Resource, source: string) {
-  const sets: Entry<Fields>[][] = []
-  let ids = new Set<string>()
-  let keys = new Set<string>()
-  for (const entry of entries) {
-    const namesEarlier = entry.wanted.some((each) => {
-      const ref = each.resource === resource ? externalOf(each, source) : undefined
-      return ref?.source === source && ids.has(ref.externalId)
-    })
-    const isRepeated = ids.has(entry.fields.external_id) || (entry.key !== undefined && keys.has(entry.key))
-    if (sets.length === 0 || namesEarlier || isRepeated) {
-      sets.push([])
-      ids = new Set()
-      keys = new Set()
-    }
-    sets.at(-1)?.push(entry)
-    ids.add(entry.fields.external_id)
-    if (entry.key !== undefined) keys.add(entry.key)
-  }
-  return sets
-}
-
-function externalOf(
-  { resource, reference }: { resource: Resource; reference: Reference },
-  ownSource: string,
-): WantedRef | undefined {
-  if (typeof reference === 'string') return { source: ownSource, resource, externalId: reference }
-  return 'id' in reference ? undefined : { source: reference.source, resource, externalId: reference.external_id }
 }
 
 interface Setting {
@@ -316,141 +183,4 @@ function hashOf(fields: Head): Buffer {
       : value,
   )
   return createHash('sha256').update(sorted).digest()
-}
-
-interface Wanted {
-  path: string
-  resource: Resource
-  reference: Reference
-}
-
-/** Our ids of the records that each item names, and an error for each that does not exist. */
-export async function resolveReferences(db: Work['db'], items: readonly (readonly Wanted[])[], source: string) {
-  const entries = items.map((wanted) => ({ wanted }))
-  return entries.map(await resolve(db, entries, source))
-}
-
-/** Stands for the id of a record that is only planned. */
-const PLANNED_ID = -1
-
-/** Finds every record that the items name. */
-async function resolve(
-  db: Work['db'],
-  entries: readonly { wanted: readonly Wanted[] }[],
-  source: string,
-  isPlanned: (ref: WantedRef) => boolean = () => false,
-) {
-  const wanted = entries.flatMap((entry) => entry.wanted)
-  const external = await findReferenced(
-    db,
-    wanted.flatMap((each) => externalOf(each, source) ?? []),
-  )
-  const idFor = (each: (typeof wanted)[number]) => {
-    const ref = externalOf(each, source)
-    if (!ref) return (each.reference as { id: number }).id
-    return external.get(refKey(ref)) ?? (isPlanned(ref) ? PLANNED_ID : undefined)
-  }
-  const current = new Map<Resource, Map<number, number>>()
-  for (const resource of new Set(wanted.map((each) => each.resource))) {
-    const ids = wanted.filter((each) => each.resource === resource).flatMap((each) => idFor(each) ?? [])
-    current.set(resource, await findRecords(db, resource, [...new Set(ids)]))
-  }
-  return (entry: { wanted: readonly Wanted[] }) => {
-    const references: Record<string, number> = {}
-    const missing: ItemError[] = []
-    for (const each of entry.wanted) {
-      const id = idFor(each)
-      const found = id === PLANNED_ID ? id : id === undefined ? undefined : current.get(each.resource)?.get(id)
-      if (found !== undefined) references[each.path] = found
-      else missing.push(missingReference(each, source))
-    }
-    return { references, missing }
-  }
-}
-
-function missingReference(each: { path: string; resource: Resource; reference: Reference }, source: string): ItemError {
-  const externalId = externalOf(each, source)?.externalId ?? String((each.reference as { id: number }).id)
-  return missing(each.path, each.resource, externalId)
-}
-
-function writeItems<Item extends z.ZodType<Head>>(
-  writer: BatchWriter<Item>,
-  items: readonly BatchItem<z.output<Item>>[],
-  work: Work,
-  isCareful: boolean,
-): Promise<readonly ItemOutcome[]> {
-  if (isPlanOnly(work.db)) return planItems(writer, items, work)
-  return isCareful ? writeOrSplit(writer, items, work) : writer.write(items, work)
-}
-
-/** Without rows that are written, no constraint is broken: what would break one is found first. */
-async function planItems<Item extends z.ZodType<Head>>(
-  writer: BatchWriter<Item>,
-  items: readonly BatchItem<z.output<Item>>[],
-  work: Work,
-): Promise<readonly ItemOutcome[]> {
-  const broken = (await writer.findBroken?.(items, work)) ?? new Map<number, ItemError>()
-  const others = items.filter((_, at) => !broken.has(at))
-  const outcomes = (others.length > 0 ? await writer.write(others, work) : []).values()
-  return items.map((_, at) => {
-    const error = broken.get(at)
-    return error ? reject(error) : (outcomes.next().value as ItemOutcome)
-  })
-}
-
-/** Keeps what a writer tells until its rows are in: those of a set that is split are written again. */
-function deferEffects(work: Work): { deferred: Work; release(): void } {
-  const told: (() => void)[] = []
-  const later =
-    <Args extends unknown[]>(tell: (...args: Args) => void) =>
-    (...args: Args) =>
-      void told.push(() => tell(...args))
-  const { audit, publish, enqueue, emit } = work
-  return {
-    deferred: { ...work, audit: later(audit), publish: later(publish), enqueue: later(enqueue), emit: later(emit) },
-    release() {
-      for (const tell of told) tell()
-    },
-  }
-}
-
-/**
- * Writes all items at once. If one breaks a constraint that a single item may break, the set is split until that item
- * stands alone: only a bad item costs more.
- */
-async function writeOrSplit<Item extends z.ZodType<Head>>(
-  writer: BatchWriter<Item>,
-  items: readonly BatchItem<z.output<Item>>[],
-  work: Work,
-  isScreened = false,
-): Promise<readonly ItemOutcome[]> {
-  if (items.length === 0) return []
-  await sql`savepoint batch_items`.execute(work.db)
-  try {
-    const { deferred, release } = deferEffects(work)
-    const outcomes = await writer.write(items, deferred)
-    await sql`release savepoint batch_items`.execute(work.db)
-    release()
-    return outcomes
-  } catch (error) {
-    const refused = writer.expected?.[brokenConstraint(error) ?? '']
-    if (!refused) throw error
-    await sql`rollback to savepoint batch_items`.execute(work.db)
-    await sql`release savepoint batch_items`.execute(work.db)
-    if (items.length === 1) return [reject(refused)]
-    const broken = isScreened ? undefined : await writer.findBroken?.(items, work)
-    if (broken && broken.size > 0) {
-      const others = items.filter((_, at) => !broken.has(at))
-      const outcomes = (await writeOrSplit(writer, others, work, true)).values()
-      return items.map((_, at) => {
-        const error = broken.get(at)
-        return error ? reject(error) : (outcomes.next().value as ItemOutcome)
-      })
-    }
-    const half = Math.ceil(items.length / 2)
-    return [
-      ...(await writeOrSplit(writer, items.slice(0, half), work, true)),
-      ...(await writeOrSplit(writer, items.slice(half), work, true)),
-    ]
-  }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
+import type { UndoWriter } from './batch-writer.ts'
 import type { RowChange } from './columns.queries.ts'
-import type { UndoWriter } from './run-batch.ts'
 import { takeBack } from './take-back.ts'
 
 interface Columns<Row> {

@@ -1,8 +1,8 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import type { Db } from '../db/db.ts'
+import type { BatchItem, ItemOutcome } from './batch-writer.ts'
 import type { RowChange } from './columns.queries.ts'
 import { itemError, reject } from './item-errors.ts'
-import type { BatchItem, ItemOutcome } from './run-batch.ts'
 
 /** A time of an item: undefined when it was not sent, null when it was cleared. */
 export const timeOf = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text)

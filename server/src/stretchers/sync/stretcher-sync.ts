@@ -4,10 +4,10 @@ import { contactFieldNames } from '@limber/contract/support/customers/account.ts
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
+import { type BatchItem, type BatchWriter, type ItemOutcome, sentFields } from '#platform/sync/batch-writer.ts'
 import { isSameValue } from '#platform/sync/columns.queries.ts'
 import { itemError, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import { type BatchItem, type BatchWriter, type ItemOutcome, sentFields } from '#platform/sync/run-batch.ts'
 import {
   type Account,
   applyContact,

@@ -1,5 +1,5 @@
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
-import type { UndoWriter } from '#platform/sync/run-batch.ts'
+import type { UndoWriter } from '#platform/sync/batch-writer.ts'
 import { takeBack } from '#platform/sync/take-back.ts'
 import { deleteUnusedCustomer, lockAccounts, saveContacts } from '#support/public.ts'
 import {

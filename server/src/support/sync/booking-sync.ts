@@ -4,9 +4,9 @@ import { BookingItem, bookingCalls } from '@limber/contract/support/sync/booking
 import { HOUR } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { OutboxMessage, Work } from '#platform/db/work.ts'
+import type { BatchItem, BatchWriter } from '#platform/sync/batch-writer.ts'
 import { invalid, itemError, missing, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
 import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { timeOf, type WrittenRow, writeRows } from '#platform/sync/write-rows.ts'
 import {

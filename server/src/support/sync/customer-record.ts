@@ -1,8 +1,8 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/db.ts'
+import type { BatchItem, BatchWriter } from '#platform/sync/batch-writer.ts'
 import type { RowChange } from '#platform/sync/columns.queries.ts'
-import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
 import { writeRows } from '#platform/sync/write-rows.ts'
 import { checkCustomer, lockItemCustomers } from './referred.ts'
 

@@ -5,10 +5,10 @@ import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
 import { removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts'
+import { type BatchItem, type BatchWriter, type ItemOutcome, sentFields } from '#platform/sync/batch-writer.ts'
 import { isSameValue, type RowChange } from '#platform/sync/columns.queries.ts'
 import { invalid, itemError, missingWorker, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import { type BatchItem, type BatchWriter, type ItemOutcome, sentFields } from '#platform/sync/run-batch.ts'
 import { applyContact, followEmail } from './contact-sync.ts'
 import {
   customerColumns,

@@ -1,7 +1,7 @@
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import { removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts'
-import type { UndoWriter } from '#platform/sync/run-batch.ts'
+import type { UndoWriter } from '#platform/sync/batch-writer.ts'
 import { takeBack } from '#platform/sync/take-back.ts'
 import { followEmail } from './contact-sync.ts'
 import {

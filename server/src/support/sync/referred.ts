@@ -1,8 +1,8 @@
 import type { ItemError, Reference } from '@limber/contract/kit/batch.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { BatchItem } from '#platform/sync/batch-writer.ts'
 import { itemError, missing } from '#platform/sync/item-errors.ts'
 import type { Resource } from '#platform/sync/resources.ts'
-import type { BatchItem } from '#platform/sync/run-batch.ts'
 import { lockReferredCustomers, type ReferredCustomer } from './referred.queries.ts'
 
 const resources = {
