@@ -88,11 +88,11 @@ export function columnsOf<Row extends object>(
     async insert(db: Db, rows: readonly Row[], into = intoTable): Promise<number[]> {
       if (rows.length === 0) return []
       if (isPlanOnly(db)) return rows.map((_, at) => -1 - at)
-      const isFew = rows.length <= FEW
-      const names = isFew ? all : all.filter((name) => rows.some((row) => row[name] !== null))
+      const isSmall = rows.length <= MAX_PREPARED_ROWS
+      const names = isSmall ? all : all.filter((name) => rows.some((row) => row[name] !== null))
       const given = rows.map((row) => pick(row, names))
       // Ids are drawn first: an insert returns its rows in no certain order.
-      const { rows: made } = await sql<{ at: number; id: number }>`${isFew ? prepared : plannedEachTime}
+      const { rows: made } = await sql<{ at: number; id: number }>`${isSmall ? prepared : plannedEachTime}
         with r as materialized (
           select nextval(pg_get_serial_sequence(${sql.lit(tableName)}, 'id')) as id, r.*
           from jsonb_to_recordset(${placed(given)}::jsonb) as r(at int${typed(names)})
@@ -129,7 +129,7 @@ export function columnsOf<Row extends object>(
 }
 
 /** Up to this many rows, parsing a statement costs more than columns that are null. */
-const FEW = 20
+const MAX_PREPARED_ROWS = 20
 const prepared = sql.raw('')
 
 /** A row that is locked, and what becomes of it. */
