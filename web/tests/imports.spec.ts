@@ -22,14 +22,14 @@ interface Customer {
   email: string
 }
 
-/** One row in 25 has an address or a date that cannot be read. The first rows are about customers that exist. */
+/** Every so often a row has an address or a date that cannot be read. The first rows are about customers that exist. */
 function makeRows(known: readonly Customer[]): string[][] {
-  const step = ROWS / BAD
+  const badBefore = (at: number) => Math.floor((at * BAD) / ROWS)
   return Array.from({ length: ROWS }, (_, at) => {
     const { name, email } = known[at] ?? { name: `Client${at} Nakamura-Ortiz`, email: `client${at}@moving.example` }
     const [first = '', ...last] = name.split(' ')
-    const isBad = at % step === step - 1
-    const joined = isBad && at % (2 * step) === step - 1 ? '31/31/2025' : '03/14/2025'
+    const isBad = badBefore(at + 1) > badBefore(at)
+    const joined = isBad && badBefore(at) % 2 === 0 ? '31/31/2025' : '03/14/2025'
     const address = isBad && joined !== '31/31/2025' ? `client${at} at moving.example` : email
     const phone = `(951) 555-${String(at % 10_000).padStart(4, '0')}`
     return [`mb-${at}`, first, last.join(' '), address, phone, joined, 'Riverside', String(at), '']
