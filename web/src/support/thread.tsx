@@ -30,13 +30,15 @@ export function Thread({ newest, isOwn, children }: ThreadProps) {
   useEffect(() => {
     const element = list.current
     if (!element) return
-    // A rotated phone, an open keyboard or a growing reply box reduces the height: stay at the end.
+    // A rotated phone, an open keyboard or a growing reply box reduces the height, and files that load make the last
+    // entry taller: stay at the end.
     const sizes = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTop = element.scrollHeight
     })
     sizes.observe(element)
+    if (newest !== undefined && element.lastElementChild) sizes.observe(element.lastElementChild)
     return () => sizes.disconnect()
-  }, [])
+  }, [newest])
   const onScroll = () => {
     const element = list.current
     if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < END_TOLERANCE
