@@ -140,28 +140,30 @@ export function UploadStep({ kind, onKind }: { kind: ImportResource | ''; onKind
             </div>
           )}
         </SectionCard>
-        <SectionCard title="Column map">
-          <p className={styles.quiet}>
-            {ready.length > 0 ? `Exports of ${formatList(ready)} are matched by a ready-made map. ` : ''}
-            Columns of other files are matched by their names and values. You can correct each one.
-          </p>
-        </SectionCard>
-        {hasAccess(session, 'access.manage') && (
-          <SectionCard title={`Move ${importKinds[chosen].many} to another Limber`}>
+        <div className={styles.side}>
+          <SectionCard title="Column map">
             <p className={styles.quiet}>
-              Download everything that is here as one file, and import it there. Its columns need no map.
+              {ready.length > 0 ? `Exports of ${formatList(ready)} are matched by a ready-made map. ` : ''}
+              Columns of other files are matched by their names and values. You can correct each one.
             </p>
-            <Button
-              variant="default"
-              leftSection={<Icon of={IconDownload} />}
-              renderRoot={(props) => (
-                <a {...props} href={addressOf(downloadRecords, { query: { resource: chosen } })} download />
-              )}
-            >
-              Download all {importKinds[chosen].many}
-            </Button>
           </SectionCard>
-        )}
+          {hasAccess(session, 'access.manage') && (
+            <SectionCard title="Move to another Limber">
+              <p className={styles.quiet}>
+                Download everything that is here as one file, and import it there. Its columns need no map.
+              </p>
+              <Button
+                variant="default"
+                leftSection={<Icon of={IconDownload} />}
+                renderRoot={(props) => (
+                  <a {...props} href={addressOf(downloadRecords, { query: { resource: chosen } })} download />
+                )}
+              >
+                Download all {importKinds[chosen].many}
+              </Button>
+            </SectionCard>
+          )}
+        </div>
       </div>
     </Wizard>
   )
