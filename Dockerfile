@@ -40,4 +40,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # A small young generation: a larger one takes more memory and does not make calls faster.
-CMD ["node", "--max-semi-space-size=4", "server/dist/main.js"]
+CMD ["node", "--max-semi-space-size=4", "--min-semi-space-size=4", "server/dist/main.js"]

@@ -10,7 +10,7 @@ import { silentLog } from '../server/src/platform/telemetry/log.ts'
 
 const root = join(import.meta.dirname, '..')
 /** The options of Node that the Dockerfile sets. */
-export const deployed = ['--max-semi-space-size=4']
+export const deployed = ['--max-semi-space-size=4', '--min-semi-space-size=4']
 export const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
 
 interface Reply {

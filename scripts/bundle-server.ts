@@ -22,6 +22,17 @@ export const { ${Object.keys(http)
       : undefined,
 }
 
+/** Fastify loads TLS for servers that speak it themselves. Ours stands behind a proxy. */
+const HTTPS = "const https = require('node:https')"
+const leanFastify = {
+  name: 'lean-fastify',
+  transform(code: string, id: string) {
+    if (!id.endsWith('fastify/lib/server.js')) return
+    if (!code.includes(HTTPS)) throw new Error('fastify has changed; see leanFastify')
+    return code.replace(HTTPS, "const https = { get createServer() { return require('node:https').createServer } }")
+  },
+}
+
 /** The router compiles a function for each short part of a path. Searching for the part instead starts faster. */
 const SHORT_PART = 'const LONG_PREFIX_MIN_LENGTH = 16'
 const leanRouter = {
@@ -49,7 +60,7 @@ export async function bundleServer(programs: Record<string, string>, dir: string
     // pg tries to load the first two, which are never installed. sharp is a native library. css-tree reads files of its
     // own folder. twilio is as large as all others together, and few installations use it.
     external: ['pg-native', 'pg-cloudflare', 'sharp', 'css-tree', 'twilio'],
-    plugins: [leanHttp, leanRouter],
+    plugins: [leanHttp, leanFastify, leanRouter],
     logLevel: 'warn',
   })
   await build.write({

@@ -278,7 +278,8 @@ const isUnencrypted = (address = '') =>
 
 /** Reads the environment and reports all problems together. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const parsed = Environment.safeParse(env)
+  // It is parsed once: compiling the schema would take longer than it saves.
+  const parsed = Environment.safeParse(env, { jitless: true })
   const problems = parsed.success ? [] : parsed.error.issues.map(describe(env))
   const publicUrl = env.PUBLIC_URL ?? ''
   if (isUnencrypted(publicUrl)) {

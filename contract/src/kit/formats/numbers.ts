@@ -1,23 +1,33 @@
-const integer = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-const list = new Intl.ListFormat('en-US')
+/** Makes a value when it is first asked for: the first formatter of Intl takes a while, and some pages need none. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const number = lazily(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }))
+const compact = lazily(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }))
+const list = lazily(() => new Intl.ListFormat('en-US'))
 
 /** `13,069`. */
-export const formatInteger = (value: number | bigint) => integer.format(value)
+export const formatInteger = (value: number | bigint) =>
+  (typeof value === 'bigint' ? value : Math.round(value)).toString().replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** `13,069`, `12.35`. */
-export const formatNumber = (value: number) => number.format(value)
+export const formatNumber = (value: number) => number().format(value)
 
 /** `950`, `9,500`, `12.5K`, `1.2M`: for the axes of charts. */
-export const formatCompact = (value: number) => (Math.abs(value) < 10_000 ? formatNumber(value) : compact.format(value))
+export const formatCompact = (value: number) =>
+  Math.abs(value) < 10_000 ? formatNumber(value) : compact().format(value)
 
 /** `1 ticket`, `2,340 tickets`, `3 people`. */
 export const pluralize = (count: number, one: string, many = `${one}s`) =>
   `${formatInteger(count)} ${count === 1 ? one : many}`
 
 /** `a`, `a and b`, `a, b, and c`. */
-export const formatList = (items: readonly string[]) => list.format(items)
+export const formatList = (items: readonly string[]) => list().format(items)
 
 /** `87%`, `2.9%`. With `decimals`, exactly that many: `12.0%`. */
 export const formatPercent = (percent: number, decimals?: number) =>

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns'
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { SECOND, stopwatch } from '#platform/clock.ts'
 import { isInternalAddress, literalAddress } from './address.ts'
@@ -63,7 +63,9 @@ export function makePoster({
   const options: AgentOptions = { keepAlive: true, maxFreeSockets: CONNECTIONS, scheduling: 'lifo' }
   const pinned = { ...options, ...(!allowPrivate && { lookup: checkedLookup(resolveAll) }) }
   const http = new HttpAgent(pinned)
-  const https = new HttpsAgent(pinned)
+  // Loaded with the first event: the TLS modules would delay the start of the server.
+  const lazyHttps = () => process.getBuiltinModule('node:https')
+  let https: HttpsAgent | undefined
 
   function post(text: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostResult> {
     const elapsed = stopwatch()
@@ -78,7 +80,8 @@ export function makePoster({
       return promise
     }
     const isHttps = url.protocol === 'https:'
-    const sent = (isHttps ? httpsRequest : httpRequest)(url, {
+    if (isHttps) https ??= new (lazyHttps().Agent)(pinned)
+    const sent = (isHttps ? lazyHttps().request : httpRequest)(url, {
       method: 'POST',
       agent: isHttps ? https : http,
       headers: {
@@ -123,7 +126,7 @@ export function makePoster({
     post,
     close() {
       http.destroy()
-      https.destroy()
+      https?.destroy()
     },
   }
 }
