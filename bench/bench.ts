@@ -15,6 +15,7 @@ import { benchErrorLog } from './error-log.ts'
 import { benchGrowth } from './growth.ts'
 import { benchImport } from './integrations/import.ts'
 import { benchIntegrations } from './integrations/integrations.ts'
+import { benchMail } from './mail.ts'
 import { benchMap } from './map.ts'
 import { benchMarketing } from './marketing.ts'
 import { fetchJson, median, sideBySide, type Target } from './measure.ts'
@@ -189,6 +190,7 @@ if (parts.length === 0 || parts.includes('base')) await main()
 if (parts.length === 0 || parts.includes('analytics')) results.push(...(await benchAnalytics()))
 if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benchPayroll()))
 if (parts.length === 0 || parts.includes('businesses')) results.push(...(await benchBusinesses()))
+if (parts.length === 0 || parts.includes('mail')) results.push(...(await benchMail()))
 if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
 // npm run bench -- W3: runs one of the two.
 const ticketParts = parts.length === 0 ? ['W2', 'W3'] : parts.filter((part) => part === 'W2' || part === 'W3')

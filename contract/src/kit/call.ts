@@ -66,8 +66,9 @@ export interface CallDefinition {
    * Default: `json`. The handler reads `multipart` bodies itself; `form` is for machines.
    * `bytes`: JSON that is not parsed, because its signature covers the raw bytes; the handler reads `request.bytes`.
    * `reports`: reports that browsers send on their own, read by the handler in the same way.
+   * `mail`: an email, alone or in a form of any kind; the handler reads it from the request.
    */
-  bodyType?: 'json' | 'multipart' | 'form' | 'bytes' | 'reports'
+  bodyType?: 'json' | 'multipart' | 'form' | 'bytes' | 'reports' | 'mail'
   replyType?: 'json' | 'stream'
   /** The list that this call exports, and the name of the file without its date. */
   exports?: { list: CallDefinition; file: string }

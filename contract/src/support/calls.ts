@@ -32,6 +32,7 @@ import {
   uploadTicketFile,
 } from './files/ticket-file.ts'
 import { receiveTicketMessage } from './inbox/inbound.ts'
+import { makeForwardingAddress, receiveMail } from './mailboxes/forwarding.ts'
 import { checkMailbox, createMailbox, deleteMailbox, listMailboxes, updateMailbox } from './mailboxes/mailbox.ts'
 import {
   exportNotifications,
@@ -164,6 +165,8 @@ export const supportCalls = [
   updateMailbox,
   deleteMailbox,
   checkMailbox,
+  makeForwardingAddress,
+  receiveMail,
   exportSuggestions,
   listSuggestions,
   readSuggestion,

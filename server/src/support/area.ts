@@ -11,6 +11,7 @@ import { messageHtmlRoutes } from './files/message-html.routes.ts'
 import { scannerProbe } from './files/scanner.probe.ts'
 import { ticketFileRoutes } from './files/ticket-file.routes.ts'
 import { inboundRoutes } from './inbox/inbound.routes.ts'
+import { forwardingRoutes } from './mailboxes/forwarding.routes.ts'
 import { mailboxRoutes } from './mailboxes/mailbox.routes.ts'
 import { startMailboxReader } from './mailboxes/mailbox-reader.ts'
 import { makeMailboxSender } from './mailboxes/mailbox-sender.ts'
@@ -53,6 +54,7 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...messageHtmlRoutes,
         ...inboundRoutes,
         ...mailboxRoutes,
+        ...forwardingRoutes,
         ...queueRoutes,
         ...tagRoutes,
         ...savedReplyRoutes,

@@ -3,7 +3,7 @@ import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 import { MailSecurity } from '../../company/mail-server.ts'
 
-/** How emails get in: read from the mailbox, or forwarded to the hook for customer messages. */
+/** How emails get in: read from the mailbox, or posted to its forwarding address. */
 const Incoming = z.enum(['imap', 'forward'])
 const MailboxAuth = z.enum(['password', 'oauth'])
 /** `off`: disabled. `waiting`: not connected yet. `failing`: the last try failed. */
@@ -27,11 +27,15 @@ export const Mailbox = z.object({
   oauth_url: z.string(),
   oauth_client_id: z.string(),
   hasOauthSecret: z.boolean(),
+  /** Emails can be posted to its forwarding address. */
+  hasForwardingAddress: z.boolean(),
   /** Empty: replies leave through the mail server of the company. */
   smtp_host: z.string(),
   smtp_port: z.int(),
   smtp_security: MailSecurity,
   smtp_username: z.string(),
+  /** `oauth`: with the token of the incoming mailbox. */
+  smtp_auth: MailboxAuth,
   hasSmtpSecret: z.boolean(),
   version: Version,
   state: MailboxState,
@@ -75,6 +79,7 @@ const settings = {
   smtp_port: Port,
   smtp_security: MailSecurity,
   smtp_username: Line(254, 0),
+  smtp_auth: MailboxAuth.default('password'),
   smtp_secret: Secret,
 }
 
@@ -84,6 +89,10 @@ const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This mailbox does not exist.'] as const
 const addressTaken = [409, 'Another mailbox has this address.'] as const
 const secretNeeded = [422, 'Enter the password or token again, because the server or the user changed.'] as const
+const tokenNeeded = [
+  422,
+  'Replies can sign in with OAuth 2.0 only if the incoming mailbox does. Choose a password for SMTP.',
+] as const
 const hostNeeded = [422, 'Enter the server that the mailbox is read from.'] as const
 
 export const listMailboxes = defineCall({
@@ -105,6 +114,7 @@ export const createMailbox = defineCall({
   refusals: {
     address_taken: addressTaken,
     host_needed: hostNeeded,
+    token_needed: tokenNeeded,
     too_many: [422, `You have reached the limit of ${MAX_MAILBOXES} mailboxes. Delete one first.`],
   },
 })
@@ -124,6 +134,7 @@ export const updateMailbox = defineCall({
     stale: staleRefusal('this mailbox', Mailbox),
     address_taken: addressTaken,
     host_needed: hostNeeded,
+    token_needed: tokenNeeded,
     secret_needed: secretNeeded,
   },
 })
@@ -162,5 +173,10 @@ export const checkMailbox = defineCall({
     /** Null when the company's mail server sends the replies. */
     smtp: Check.nullable(),
   }),
-  refusals: { not_found: notFound, host_needed: hostNeeded, secret_needed: secretNeeded },
+  refusals: {
+    not_found: notFound,
+    host_needed: hostNeeded,
+    token_needed: tokenNeeded,
+    secret_needed: secretNeeded,
+  },
 })

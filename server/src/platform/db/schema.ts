@@ -881,6 +881,8 @@ export interface Tables {
     error_at: Date | null
     runner: string | null
     beat_at: Date | null
+    forward_hash: Buffer | null
+    smtp_auth: Generated<'password' | 'oauth'>
   }
   merged_leads: {
     id: number

@@ -146,8 +146,9 @@ function bodyOf(call: CallDefinition, body: z.ZodType, named: Json): Json {
   return { ...json, properties: { items: { ...items, items: schemaOf(call.item, 'input', named) } } }
 }
 
+const bodyTypes: Record<string, string> = { multipart: 'multipart/form-data', mail: 'message/rfc822' }
+
 function operation(call: CallDefinition, named: Json): Json {
-  const isMultipart = call.bodyType === 'multipart'
   return {
     summary: call.summary,
     description: `${guardDescription(call)}${call.stepUp ? ' Requires a passkey confirmation within the last ten minutes.' : ''}`,
@@ -158,7 +159,7 @@ function operation(call: CallDefinition, named: Json): Json {
       requestBody: {
         required: true,
         content: {
-          [isMultipart ? 'multipart/form-data' : 'application/json']: {
+          [bodyTypes[call.bodyType ?? 'json'] ?? 'application/json']: {
             schema: bodyOf(call, call.body, named),
             ...(call.example !== undefined && { example: call.example }),
           },

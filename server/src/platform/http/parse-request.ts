@@ -10,7 +10,7 @@ export function parseRequest(call: CallDefinition, request: FastifyRequest, raw:
   const query = call.query ? check(call.query, request.query, 'query') : undefined
   if (!call.query && Object.keys(request.query as object).length > 0)
     throw refusals.badRequest('This call takes no query parameters.')
-  const isUnread = call.method === 'GET' || ['multipart', 'bytes', 'reports'].includes(call.bodyType ?? 'json')
+  const isUnread = call.method === 'GET' || ['multipart', 'bytes', 'reports', 'mail'].includes(call.bodyType ?? 'json')
   if (isUnread) return { params, query, body: undefined }
   let json: unknown
   try {

@@ -48,7 +48,16 @@ export function registerRoutes(
   const bufferedTypes = ['application/json', 'application/x-www-form-urlencoded', 'application/reports+json']
   app.addContentTypeParser(bufferedTypes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
-  for (const route of routes) registerRoute(app, services, finders, route)
+  for (const route of routes.filter(({ call }) => call.bodyType !== 'mail'))
+    registerRoute(app, services, finders, route)
+  app.register((scope, _options, done) => {
+    // The handler reads the body itself, whatever its type.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload))
+    for (const route of routes.filter(({ call }) => call.bodyType === 'mail'))
+      registerRoute(scope, services, finders, route)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => sendFailure(services, request, reply, error))
 }
 
@@ -65,7 +74,7 @@ function registerRoute(app: FastifyInstance, services: Services, finders: Caller
       if (call.method === 'GET' && wantsPage(request)) return app.sendPage(request, reply)
       await guardRequest(services, finders, call, request, reply)
       route.options.admit?.(request.headers, services)
-      if (call.method !== 'GET') watchBody(request, reply)
+      if (call.method !== 'GET' && call.bodyType !== 'mail') watchBody(request, reply)
     },
     handler: (request, reply) =>
       answer(services, route, request, reply).catch((error: unknown) => {

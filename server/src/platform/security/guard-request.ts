@@ -97,7 +97,8 @@ const json = /^application\/json(;\s*charset=utf-8)?$/i
 const form = /^application\/x-www-form-urlencoded(;\s*charset=utf-8)?$/i
 const multipart = /^multipart\/form-data;\s*boundary=[\w'()+,./:=?"-]{1,80}$/i
 const reports = /^application\/reports\+json(;\s*charset=utf-8)?$/i
-const mediaTypes = { json, form, multipart, bytes: json, reports }
+const mail = new RegExp(`${/^message\/rfc822(;.*)?$/.source}|${form.source}|${multipart.source}`, 'i')
+const mediaTypes = { json, form, multipart, bytes: json, reports, mail }
 
 /** Accepts exactly one media type per call. Other and compressed bodies are refused unread. */
 function checkMediaType(call: CallDefinition, request: FastifyRequest) {

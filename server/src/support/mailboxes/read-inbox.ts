@@ -1,24 +1,14 @@
-import { MAX_MESSAGE_BYTES } from '@limber/contract/support/files/ticket-file.ts'
 import type { ImapFlow } from 'imapflow'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
-import { isRolledBack, isUnavailable, sqlState } from '#platform/db/db.ts'
-import { runWork } from '#platform/db/work.ts'
+import { isUnavailable, sqlState } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
-import { discardFiles, type IncomingFile, storeFiles } from '../files/store-file.ts'
-import { hasMail } from '../inbox/inbound.queries.ts'
-import { MAX_PARTS, type ParsedMail, parseRoughly } from '../inbox/parse-mail.ts'
-import { readMail } from '../inbox/read-mail.ts'
-import { receiveMail } from '../inbox/receive-mail.ts'
+import { parseRoughly } from '../inbox/parse-mail.ts'
 import { advance, type MailboxRow, type ReadPosition } from './mailbox.queries.ts'
+import { type GivenMail, MAX_MAIL_BYTES, parseGiven, Superseded, storeMail } from './store-mail.ts'
 
 export type ReaderNeeds = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'company' | 'storage'>
 
-/** Another process reads the mailbox now, or its settings changed. */
-export class Superseded extends Error {}
-
-/** 25 MB of attachments and their encoding. Of a larger email, only the beginning is read. */
-const MAX_BYTES = 40 * 1024 * 1024
 /** The clocks of mail servers may be a little behind. */
 const CLOCK_SKEW = 5 * MINUTE
 
@@ -73,7 +63,7 @@ async function readOne(
   uid: number,
   position: ReadPosition | undefined,
 ): Promise<boolean> {
-  const query = { source: { maxLength: MAX_BYTES }, internalDate: true, size: true } as const
+  const query = { source: { maxLength: MAX_MAIL_BYTES }, internalDate: true, size: true } as const
   const found = await client.fetchOne(String(uid), query, { uid: true })
   // Nothing came because the connection ended, not because the email is gone.
   if (!client.usable) throw Object.assign(new Error('connection closed'), { code: 'ECONNRESET' })
@@ -89,13 +79,11 @@ async function readOne(
     return false
   }
   const { source } = found
-  const isCut = (found.size ?? 0) > MAX_BYTES
-  const mail = isCut ? parseRoughly(source) : await readMail(source)
-  const given = { source, isCut }
+  const given = await parseGiven(source, (found.size ?? 0) > MAX_MAIL_BYTES)
   try {
-    return await take(services, reading, { ...given, mail }, position)
+    return await take(services, reading, given, position)
   } catch (error) {
-    if (error instanceof Superseded || mail.kind === 'unreadable' || !isItsFault(reading, uid, error)) throw error
+    if (error instanceof Superseded || given.mail.kind === 'unreadable' || !isItsFault(reading, uid, error)) throw error
     services.log.warn('an email was not stored as it is', {
       name: `mailbox ${reading.mailbox.id}`,
       ...describeError(error),
@@ -118,47 +106,8 @@ function isItsFault(reading: Reading, uid: number, error: unknown): boolean {
   return tries >= (isUnavailable(error) ? MAX_TRIES_IN_OUTAGE : MAX_TRIES)
 }
 
-interface Given {
-  mail: ParsedMail
-  source: Buffer
-  /** Only the beginning of the email was read. */
-  isCut: boolean
-}
-
-/** The files of an email. Of one that cannot be read, the original is kept. */
-function filesOf({ mail, source, isCut }: Given): IncomingFile[] {
-  if (mail.kind === 'unreadable')
-    return [{ filename: isCut ? 'beginning.eml' : 'original.eml', content: source, role: 'original', contentId: null }]
-  return mail.files.map(({ filename, content, contentId, isInline }) => ({
-    filename,
-    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-    role: isInline ? 'inline' : 'attachment',
-    contentId,
-  }))
-}
-
-/** Stores the files of an email, then the email with the new position, both or neither. */
-async function take(services: ReaderNeeds, { mailbox, runner }: Reading, given: Given, position?: ReadPosition) {
-  const { mail } = given
-  const isKnown = await hasMail(services.db, mailbox.id, mail.digest)
-  const limits = {
-    bytes: mail.kind === 'unreadable' ? MAX_BYTES : MAX_MESSAGE_BYTES,
-    files: MAX_PARTS,
-  }
-  const files = isKnown ? [] : await storeFiles(services, filesOf(given), limits)
-  try {
-    const isNew = await runWork(services, { call: 'mailbox reader' }, async (work) => {
-      const ticketId = await receiveMail(work, services, mailbox, mail, files)
-      const isNew = ticketId !== undefined
-      if (!(await advance(work.db, mailbox.id, runner, position, isNew ? work.now : undefined))) throw new Superseded()
-      if (isNew) work.publish('mailboxes')
-      return isNew
-    })
-    if (!isNew) await discardFiles(services, files)
-    return isNew
-  } catch (error) {
-    // If the commit may have succeeded, the nightly sweep decides.
-    if (error instanceof Superseded || isRolledBack(error)) await discardFiles(services, files)
-    throw error
-  }
-}
+/** Stores an email with the position after it, both or neither. */
+const take = (services: ReaderNeeds, { mailbox, runner }: Reading, given: GivenMail, position?: ReadPosition) =>
+  storeMail(services, mailbox, given, async ({ db, now }, isNew) => {
+    if (!(await advance(db, mailbox.id, runner, position, isNew ? now : undefined))) throw new Superseded()
+  })
