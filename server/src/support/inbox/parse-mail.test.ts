@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { madeMails } from './made-mails.testing.ts'
 import { READ_LIMITS, readMail } from './read-mail.ts'
+import { realMails } from './real-mails.testing.ts'
+
+const mails = [...madeMails, ...realMails]
 
 describe('an email', () => {
-  it('is one of more than 180 kinds, each with its own name', () => {
-    expect(madeMails.length).toBeGreaterThan(180)
-    expect(new Set(madeMails.map(({ name }) => name)).size).toBe(madeMails.length)
+  it('is one of more than 300 kinds, each with its own name', () => {
+    expect(mails.length).toBeGreaterThan(300)
+    expect(new Set(mails.map(({ name }) => name)).size).toBe(mails.length)
   })
 
-  it.each(madeMails)('is read: $name', async ({ raw, expected }) => {
+  it.each(mails)('is read: $name', async ({ raw, expected }) => {
     const read = await readMail(raw)
     expect(read).toMatchObject(expected)
     if ('messageId' in expected) expect(read.messageId).toBe(expected.messageId)

@@ -161,7 +161,7 @@ export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
     isSpam: isSpam(headers),
     checks: senderChecks(headers),
     mayConfirm: mayConfirm(headers, from),
-    bounce: kind === 'bounce' ? readBounce(mail.attachments.filter(isReport).map(textOf)) : undefined,
+    bounce: kind === 'bounce' ? readBounce(mail.attachments.filter(isReport).map(textOf), written) : undefined,
     html,
     hasText,
     files: kind === 'bounce' ? [] : mail.attachments.slice(0, MAX_PARTS).map(partOf),
