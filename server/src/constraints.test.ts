@@ -116,11 +116,11 @@ const unreachable: Record<string, string[]> = {
     api_keys_public_id_key calendar_feeds_token campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
     passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
     sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
-    mailbox_mails_message_id_fkey ticket_emails_message_id_fkey ticket_emails_pkey ticket_files_message_id_fkey ticket_files_name ticket_mailboxes_pkey
+    mailboxes_forward_hash mailbox_mails_message_id_fkey ticket_emails_message_id_fkey ticket_emails_pkey ticket_files_message_id_fkey ticket_files_name ticket_mailboxes_pkey
     ticket_mailboxes_ticket_id_fkey
     training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),
   'only a job, a schedule, a trigger, a command or the customers\u2019 app writes it': split(`
-    mailbox_mails_mailbox_id_fkey audit_chain_audit_id_key audit_chain_pkey bookings_customer_id_fkey customer_transactions_customer_id_fkey
+    audit_chain_audit_id_key audit_chain_pkey bookings_customer_id_fkey customer_transactions_customer_id_fkey
     customers_referred_by_customer_id_fkey notification_recipients_customer_id_fkey onsite_participants_customer_id_fkey
     referrals_customer_id_fkey rewards_customer_id_fkey bookings_stretcher_in_one_place bookings_zone_id_fkey campaigns_meta_campaign
     customers_zone_id_fkey error_counts_group_id_fkey error_people_group_id_fkey

@@ -887,6 +887,9 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       const address = `${fresh('m')}@example.com`
       return { params: { id: String(id) }, body: { ...draftMailbox(), address, version } }
     },
+    'POST /api/support/mailboxes/:id/forwarding-address': to(
+      sql`select id from mailboxes where incoming = 'forward' order by id`,
+    ),
     'DELETE /api/support/mailboxes/:id': to(sql`select id from mailboxes order by id desc`),
     'DELETE /api/support/saved-replies/:id': to(sql`select id from saved_replies order by id desc`),
     'POST /api/support/kb-suggestion': sending({

@@ -39,6 +39,6 @@ export const receiveMail = defineCall({
     wrong_key: [404, 'No mailbox has this forwarding address.'],
     off: [503, 'This mailbox is off. Send the email again later.'],
     malformed: [400, 'The request contains no email.'],
-    cut_off: [408, 'The email did not arrive completely. Send it again.'],
+    cut_off: [400, 'The email did not arrive completely. Send it again.'],
   },
 })

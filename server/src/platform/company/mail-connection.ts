@@ -5,10 +5,20 @@ import type { CompanyRow, MailServerRow } from './company.queries.ts'
 /** The purpose under which the password of the mail server is sealed. */
 export const MAIL_PASSWORD = 'mail server password'
 
+interface MailServerLogin {
+  host: string
+  port: number
+  security: MailServerRow['security']
+  user: string
+  password: string
+  /** Signs in with OAuth 2.0 in place of the password. */
+  accessToken?: string
+}
+
 /** How to reach the mail server. */
 export interface MailConnection {
   /** From the environment, as a URL, or from the settings on screen. */
-  server: string | { host: string; port: number; security: MailServerRow['security']; user: string; password: string }
+  server: string | MailServerLogin
   /** Names the server without its password. A test email counts for this server only. */
   label: string
 }

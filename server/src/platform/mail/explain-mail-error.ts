@@ -19,6 +19,7 @@ const summaries: Readonly<Record<string, string>> = {
   GREETING_TIMEOUT: 'The server did not respond in time. Check its name, port and security setting.',
   UPGRADE_TIMEOUT: 'The server did not respond in time. Check its name, port and security setting.',
   TOKEN: 'The sign-in service refused the refresh token.',
+  TOKEN_SERVICE: 'The sign-in service did not answer. Check the token address.',
   KEY: 'The stored password cannot be opened. Enter it again.',
 }
 

@@ -33,9 +33,15 @@ export interface MailFile {
 }
 
 /** Whom the emails of a mailbox come from, and its own mail server, if it has one. Undefined once it was deleted. */
-export type FindSender = (
-  mailbox: number,
-) => Promise<{ sender: Sender; server: MailConnection | undefined } | undefined>
+export type FindSender = (mailbox: number) => Promise<
+  | {
+      sender: Sender
+      server: MailConnection | undefined
+      /** The server refused the sign-in. */
+      refused?(): void
+    }
+  | undefined
+>
 
 // A silent mail server must not block a courier for minutes.
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -141,6 +147,7 @@ function deliverBySmtp(setup: MailSetup, hostname: string, { timeouts = TIMEOUTS
       const sent = await transport.sendMail({ ...from, ...mail, to, messageId, attachments })
       return { outsideId: sent.messageId }
     } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EAUTH') own?.refused?.()
       const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
       if (code >= 550 && code < 560 && code !== 552)
         throw new UndeliverableError(error instanceof Error ? error.message : 'refused')
@@ -167,14 +174,15 @@ const senderHeaders = ({ sender, replyTo }: Pick<MailSetup, 'sender' | 'replyTo'
 async function openTransport({ server }: MailConnection, timeouts = TIMEOUTS): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   if (typeof server === 'string') return createTransport({ url: server, ...timeouts })
-  const { host, port, security, user, password } = server
+  const { host, port, security, user, password, accessToken } = server
+  const auth = accessToken === undefined ? { user, pass: password } : { type: 'OAuth2' as const, user, accessToken }
   return createTransport({
     host,
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    ...(user && { auth: { user, pass: password } }),
+    ...(user && { auth }),
     ...timeouts,
   })
 }

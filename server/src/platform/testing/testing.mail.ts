@@ -3,19 +3,27 @@ import { SMTPServer } from 'smtp-server'
 
 /**
  * How the mail server behaves. `later` defers (451). `unknown` rejects the address and `never` the content permanently
- * (550). `cut` drops the connection before accepting anything. `slow` receives everything and does not reply.
+ * (550). `cut` drops the connection before accepting anything. `slow` receives everything and does not reply. `die`
+ * accepts an email, and drops the connection before it says so.
  */
-export type MailServerMode = 'well' | 'later' | 'unknown' | 'never' | 'cut' | 'slow'
+export type MailServerMode = 'well' | 'later' | 'unknown' | 'never' | 'cut' | 'slow' | 'die'
 
 interface ReceivedMail {
   to: string
   raw: string
 }
 
+/** A password, or a token of OAuth 2.0 that may change. */
+interface MailLogin {
+  user: string
+  password?: string
+  token?: () => string
+}
+
 const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
 /** A real SMTP server that stores what it accepts, with a configurable behavior. With a login, it requires that one. */
-export async function openMailServer(port = 0, login?: { user: string; password: string }) {
+export async function openMailServer(port = 0, login?: MailLogin) {
   const letters: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   let mode: MailServerMode = 'well'
@@ -24,8 +32,10 @@ export async function openMailServer(port = 0, login?: { user: string; password:
     authOptional: login === undefined,
     allowInsecureAuth: true,
     disabledCommands: login ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
-    onAuth({ username, password }, _session, done) {
-      const isRight = username === login?.user && password === login?.password
+    authMethods: login?.token ? ['XOAUTH2'] : ['PLAIN', 'LOGIN'],
+    onAuth({ username, password, accessToken }, _session, done) {
+      const isToken = login?.token !== undefined && accessToken === login.token()
+      const isRight = username === login?.user && (isToken || (password !== undefined && password === login?.password))
       if (isRight) done(null, { user: username })
       else done(smtpError(535, '5.7.8 Authentication failed'))
     },
@@ -39,15 +49,21 @@ export async function openMailServer(port = 0, login?: { user: string; password:
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
-        const take = () => {
+        const keep = () => {
           const raw = Buffer.concat(parts).toString('utf8')
           letters.push(...envelope.rcptTo.map(({ address }) => ({ to: address, raw })))
+        }
+        const take = () => {
+          keep()
           done()
         }
         if (mode === 'never') done(smtpError(550, `5.7.1 refused for ${envelope.rcptTo[0]?.address}`))
         else if (mode === 'cut') for (const socket of sockets) socket.destroy()
         else if (mode === 'slow') held.push(take)
-        else take()
+        else if (mode === 'die') {
+          keep()
+          for (const socket of sockets) socket.destroy()
+        } else take()
       })
     },
   })

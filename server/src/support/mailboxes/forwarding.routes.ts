@@ -1,5 +1,5 @@
 import { makeForwardingAddress, receiveMail } from '@limber/contract/support/mailboxes/forwarding.ts'
-import { isUnavailable } from '#platform/db/db.ts'
+import { isRetryable, isUnavailable, sqlState } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { hashToken, randomToken } from '#platform/security/secrets.ts'
@@ -32,13 +32,17 @@ const store = (services: Services, mailbox: MailboxRow, given: GivenMail) =>
     if (!(await noteReceived(db, mailbox, isNew ? now : null))) throw new Superseded()
   })
 
+/** The database is down, or someone changed the same records at the same time. */
+const isPassing = (error: unknown) =>
+  isUnavailable(error) || isRetryable(error) || /^23(503|505)/.test(sqlState(error) ?? '')
+
 /** Stores an email. One whose values are refused is kept as it came. */
 async function storeAnyway(services: Services, mailbox: MailboxRow, given: GivenMail): Promise<boolean> {
   try {
     return await store(services, mailbox, given)
   } catch (error) {
-    // The sender tries again later.
-    if (error instanceof Superseded || isUnavailable(error) || given.mail.kind === 'unreadable') throw error
+    // The provider sends it again later.
+    if (error instanceof Superseded || isPassing(error) || given.mail.kind === 'unreadable') throw error
     const name = `mailbox ${mailbox.id}`
     services.log.warn('an email was not stored as it is', { name, ...describeError(error) })
     return store(services, mailbox, { ...given, mail: parseRoughly(given.source) })
@@ -79,5 +83,5 @@ export const forwardingRoutes = [
       })
     },
     { transaction: 'none' },
-  ),
+  ).expecting({ mailbox_mails_mailbox_id_fkey: 'off', tickets_customer_id_fkey: 'conflict' }),
 ]

@@ -2,9 +2,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /**
  * How the server behaves. `stall` accepts commands after the sign-in and answers nothing. `drop` cuts the connection in
- * the middle of an email, once per email.
+ * the middle of an email, once per email. `hang` sends half of an email and then nothing, once per email. `empty` returns
+ * emails without their content, once per email.
  */
-export type ImapMode = 'well' | 'stall' | 'drop'
+export type ImapMode = 'well' | 'stall' | 'drop' | 'hang' | 'empty'
 
 interface Letter {
   uid: number
@@ -19,8 +20,16 @@ const imapDate = (at: Date) =>
 
 const LOGIN = { user: 'help@example.com', password: 'open-sesame' }
 
+interface ImapOptions {
+  hasIdle?: boolean
+  /** Requires this token of OAuth 2.0 in place of the password. */
+  token?: () => string
+  /** Called before an email is sent to a client. */
+  onFetch?: (uid: number) => void
+}
+
 /** A small IMAP server with one INBOX. It forgets every flag, and it can renumber its emails. */
-export async function openImapServer({ hasIdle = true } = {}) {
+export async function openImapServer({ hasIdle = true, token, onFetch }: ImapOptions = {}) {
   let letters: Letter[] = []
   let uidValidity = 1
   let nextUid = 1
@@ -46,17 +55,23 @@ export async function openImapServer({ hasIdle = true } = {}) {
     return letters.map(({ uid }) => uid)
   }
 
-  function fetch(socket: Socket, uid: number) {
+  /** False when the answer stops half-way. */
+  function fetch(socket: Socket, uid: number): boolean {
     const at = letters.findIndex((letter) => letter.uid === uid)
     const letter = letters[at]
-    if (!letter) return
+    if (!letter) return true
     const head = `* ${at + 1} FETCH (UID ${uid} INTERNALDATE "${imapDate(letter.date)}" RFC822.SIZE ${letter.raw.length} BODY[]<0> {${letter.raw.length}}\r\n`
-    if (mode === 'drop' && !dropped.has(uid)) {
+    onFetch?.(uid)
+    if (mode !== 'well' && !dropped.has(uid)) {
       dropped.add(uid)
-      socket.end(Buffer.concat([Buffer.from(head), letter.raw.subarray(0, letter.raw.length / 2)]))
-      return
+      const half = Buffer.concat([Buffer.from(head), letter.raw.subarray(0, letter.raw.length / 2)])
+      if (mode === 'empty') socket.write(`* ${at + 1} FETCH (UID ${uid})\r\n`)
+      else if (mode === 'drop') socket.end(half)
+      else socket.write(half)
+      return mode === 'empty'
     }
     socket.write(Buffer.concat([Buffer.from(head), letter.raw, Buffer.from(')\r\n')]))
+    return true
   }
 
   function answer(socket: Socket, line: string) {
@@ -70,11 +85,20 @@ export async function openImapServer({ hasIdle = true } = {}) {
       return
     }
     if (name === 'CAPABILITY') {
-      socket.write(`* CAPABILITY IMAP4rev1${hasIdle ? ' IDLE' : ''}\r\n`)
+      socket.write(
+        `* CAPABILITY IMAP4rev1${hasIdle ? ' IDLE' : ''}${token ? ' AUTH=XOAUTH2 SASL-IR LOGINDISABLED' : ''}\r\n`,
+      )
+      return ok()
+    }
+    if (name === 'AUTHENTICATE') {
+      const given = Buffer.from(rest.replace(/^XOAUTH2 /i, ''), 'base64').toString()
+      if (given !== `user=${LOGIN.user}\u0001auth=Bearer ${token?.()}\u0001\u0001`)
+        return socket.write(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials\r\n`)
+      signIns += 1
       return ok()
     }
     if (name === 'LOGIN') {
-      if (!rest.includes(LOGIN.user) || !rest.includes(LOGIN.password))
+      if (token || !rest.includes(LOGIN.user) || !rest.includes(LOGIN.password))
         return socket.write(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials\r\n`)
       signIns += 1
       return ok()
@@ -96,8 +120,7 @@ export async function openImapServer({ hasIdle = true } = {}) {
       return ok()
     }
     if (name === 'UID FETCH') {
-      fetch(socket, Number(/^FETCH (\d+)/i.exec(rest)?.[1]))
-      return socket.writable ? ok() : undefined
+      return fetch(socket, Number(/^FETCH (\d+)/i.exec(rest)?.[1])) ? ok() : undefined
     }
     if (name === 'IDLE') {
       idling.set(socket, tag)
@@ -148,6 +171,10 @@ export async function openImapServer({ hasIdle = true } = {}) {
       mode = next
     },
     cutAll,
+    /** Deletes an email, as another mail program does. */
+    expunge(uid: number) {
+      letters = letters.filter((letter) => letter.uid !== uid)
+    },
     /** Numbers all emails anew, as after a move to another machine. */
     renumber() {
       uidValidity += 1

@@ -6,6 +6,7 @@ import { randomToken } from '#platform/security/secrets.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import {
   claimMailboxes,
+  findMailbox,
   type MailboxRow,
   noteConnected,
   noteFailed,
@@ -14,7 +15,9 @@ import {
   renewClaim,
 } from './mailbox.queries.ts'
 import { IMAP_TIMEOUTS, makeImapClient } from './mailbox-connection.ts'
-import { type ReaderNeeds, type Reading, readInbox, Superseded } from './read-inbox.ts'
+import { makeTokens, type Tokens } from './mailbox-token.ts'
+import { type ReaderNeeds, type Reading, readInbox } from './read-inbox.ts'
+import { Superseded } from './store-mail.ts'
 
 const LOOK_EVERY = 2 * SECOND
 const RENEW_EVERY = 5 * SECOND
@@ -38,6 +41,7 @@ export type ReaderTimes = typeof READER_TIMES
 export function startMailboxReader(services: ReaderNeeds, times: ReaderTimes = READER_TIMES) {
   const { db, log, config } = services
   const sessions = new Map<number, ReturnType<typeof startSession>>()
+  const tokens = makeTokens(services)
   let looking: Promise<void> | undefined
   let isClosed = false
 
@@ -48,7 +52,7 @@ export function startMailboxReader(services: ReaderNeeds, times: ReaderTimes = R
       // Its settings changed before the old session noticed.
       await sessions.get(mailbox.id)?.stop()
       if (isClosed) return
-      const session = startSession(services, mailbox, runner, times)
+      const session = startSession(services, tokens, mailbox, runner, times)
       sessions.set(mailbox.id, session)
       void session.done.then(() => {
         if (sessions.get(mailbox.id) === session) sessions.delete(mailbox.id)
@@ -77,7 +81,7 @@ export function startMailboxReader(services: ReaderNeeds, times: ReaderTimes = R
 }
 
 /** Reads one mailbox until its claim ends. Connects again after failures, with growing pauses. */
-function startSession(services: ReaderNeeds, mailbox: MailboxRow, runner: string, times: ReaderTimes) {
+function startSession(services: ReaderNeeds, tokens: Tokens, mailbox: MailboxRow, runner: string, times: ReaderTimes) {
   const { db, log } = services
   const stop = new AbortController()
   const { signal } = stop
@@ -102,7 +106,10 @@ function startSession(services: ReaderNeeds, mailbox: MailboxRow, runner: string
 
   /** One connection, until it ends. */
   async function connect(onRead: () => void) {
-    const client = await makeImapClient(mailbox, services.keyring, times)
+    // The refresh token may have been replaced since.
+    const current = (await findMailbox(db, mailbox.id)) ?? mailbox
+    const token = current.imap_auth === 'oauth' ? await tokens.open(current) : undefined
+    const client = await makeImapClient(current, services.keyring, times, token)
     let wake = () => {}
     let failure: unknown
     client.on('exists', () => wake())
@@ -149,6 +156,7 @@ function startSession(services: ReaderNeeds, mailbox: MailboxRow, runner: string
         })
       } catch (error) {
         if (signal.aborted || error instanceof Superseded) break
+        tokens.forget(mailbox.id)
         const { summary, answer } = explainMailError(error)
         log.warn('a mailbox cannot be read', { name: `mailbox ${mailbox.id}`, reason: `${summary} ${answer}` })
         await note((work) => noteFailed(work.db, mailbox.id, runner, summary, work.now)).catch(() => {})

@@ -44,6 +44,7 @@ export const saveMailbox = (db: Db, id: number, settings: Settings, isElsewhere:
     .set((row) => ({
       ...settings,
       ...(isElsewhere && fromNow(now)),
+      ...(settings.incoming === 'imap' && { forward_hash: null }),
       version: row('version', '+', 1),
       // The reader connects again with the new settings.
       runner: null,
@@ -107,4 +108,38 @@ export async function advance(
     .returning('id')
     .executeTakeFirst()
   return moved !== undefined
+}
+
+/** Keeps the refresh token that came in place of another one, unless a person entered one meanwhile. */
+export const replaceToken = (db: Db, id: number, before: Buffer, imap_secret: Buffer) =>
+  db.updateTable('mailboxes').set({ imap_secret }).where('id', '=', id).where('imap_secret', '=', before).execute()
+
+/** The key of the address that emails are posted to; the one before it stops working. */
+export const setForwardHash = (db: Db, id: number, forward_hash: Buffer) =>
+  db.updateTable('mailboxes').set({ forward_hash }).where('id', '=', id).execute()
+
+export const findForwarded = (db: Db, hash: Buffer): Promise<MailboxRow | undefined> =>
+  db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('forward_hash', '=', hash)
+    .where('incoming', '=', 'forward')
+    .executeTakeFirst()
+
+/** Notes an email, in the transaction that stores it. False when the mailbox takes none from this address anymore. */
+export async function noteReceived(
+  db: Db,
+  { id, forward_hash }: Pick<MailboxRow, 'id' | 'forward_hash'>,
+  receivedAt: Date | null,
+): Promise<boolean> {
+  const noted = await db
+    .updateTable('mailboxes')
+    .set((row) => ({ last_message_at: receivedAt ?? row.ref('last_message_at') }))
+    .where('id', '=', id)
+    .where('incoming', '=', 'forward')
+    .where('is_enabled', '=', true)
+    .where('forward_hash', '=', forward_hash)
+    .returning('id')
+    .executeTakeFirst()
+  return noted !== undefined
 }

@@ -28,7 +28,8 @@ import {
   saveMailbox,
 } from './mailbox.queries.ts'
 import { auditedSettings, mayReuse, needsSecret } from './mailbox.rules.ts'
-import { IMAP_TIMEOUTS, makeImapClient, openSecret, sealSecret, smtpOf } from './mailbox-connection.ts'
+import { IMAP_TIMEOUTS, makeImapClient, smtpOf } from './mailbox-connection.ts'
+import { fetchToken, openSecret, sealSecret } from './mailbox-token.ts'
 
 const names = ['imap_secret', 'oauth_secret', 'smtp_secret'] as const
 
@@ -57,6 +58,10 @@ function secretsFor(
 
 const changedSecrets = (draft: MailboxDraft) =>
   Object.fromEntries(names.filter((name) => draft[name]).map((name) => [name, 'changed']))
+
+/** Replies can use only the token of a mailbox that is read with one. */
+const lacksToken = ({ incoming, imap_auth, smtp_host, smtp_auth }: MailboxDraft) =>
+  smtp_host !== '' && smtp_auth === 'oauth' && (incoming !== 'imap' || imap_auth !== 'oauth')
 
 const lacksHost = ({ incoming, imap_host, imap_auth, oauth_url }: MailboxDraft) =>
   incoming === 'imap' && (imap_host === '' || (imap_auth === 'oauth' && oauth_url === ''))
@@ -91,7 +96,8 @@ async function checkImap({ keyring, config }: Pick<Services, 'keyring' | 'config
   return attempt(
     secrets,
     async () => {
-      const client = await makeImapClient(tried, keyring, { ...IMAP_TIMEOUTS, socket: IMAP_TIMEOUTS.connect })
+      const token = tried.imap_auth === 'oauth' ? (await fetchToken(tried, keyring)).accessToken : undefined
+      const client = await makeImapClient(tried, keyring, { ...IMAP_TIMEOUTS, socket: IMAP_TIMEOUTS.connect }, token)
       client.on('error', () => {})
       try {
         await client.connect()
@@ -105,11 +111,18 @@ async function checkImap({ keyring, config }: Pick<Services, 'keyring' | 'config
 }
 
 async function checkSmtp({ keyring, config }: Pick<Services, 'keyring' | 'config'>, tried: Tried) {
-  const connection = smtpOf(tried, keyring)
-  if (!connection) return null
+  if (tried.smtp_host === '') return null
   if (config.sendsNothing) return NOT_IN_SAMPLE
-  const secrets = [openSecret(keyring, tried.smtp_secret)]
-  return attempt(secrets, () => checkMailServer(connection), 'Limber can send through this server.')
+  const secrets = [tried.smtp_secret, tried.imap_secret, tried.oauth_secret].map((each) => openSecret(keyring, each))
+  return attempt(
+    secrets,
+    async () => {
+      const token = tried.smtp_auth === 'oauth' ? (await fetchToken(tried, keyring)).accessToken : undefined
+      const connection = smtpOf(tried, keyring, token)
+      if (connection) await checkMailServer(connection)
+    },
+    'Limber can send through this server.',
+  )
 }
 
 export const mailboxRoutes = [
@@ -117,6 +130,7 @@ export const mailboxRoutes = [
 
   serve(createMailbox, async ({ body, db, now, worker, audit, publish, services: { keyring } }) => {
     if (lacksHost(body)) throw refuse(createMailbox, 'host_needed')
+    if (lacksToken(body)) throw refuse(createMailbox, 'token_needed')
     if ((await countMailboxes(db)) >= MAX_MAILBOXES) throw refuse(createMailbox, 'too_many')
     const secrets = secretsFor(keyring, body, undefined, () => refuse(createMailbox, 'host_needed'))
     const created = await insertMailbox(db, { ...body, ...secrets }, worker.workerId, now)
@@ -130,6 +144,7 @@ export const mailboxRoutes = [
     const { version, ...draft } = body
     const before = await loadForUpdate(updateMailbox, lockMailbox(db, id), version, presentMailbox)
     if (lacksHost(draft)) throw refuse(updateMailbox, 'host_needed')
+    if (lacksToken(draft)) throw refuse(updateMailbox, 'token_needed')
     const secrets = secretsFor(keyring, draft, before, () => refuse(updateMailbox, 'secret_needed'))
     const isElsewhere = draft.imap_host !== before.imap_host || draft.imap_username !== before.imap_username
     const saved = await saveMailbox(db, id, { ...draft, ...secrets }, isElsewhere, now)
@@ -152,6 +167,7 @@ export const mailboxRoutes = [
     const before = id === undefined ? undefined : await findMailbox(services.db, id)
     if (id !== undefined && !before) throw refuse(checkMailbox, 'not_found')
     if (lacksHost(draft)) throw refuse(checkMailbox, 'host_needed')
+    if (lacksToken(draft)) throw refuse(checkMailbox, 'token_needed')
     const secrets = secretsFor(services.keyring, draft, before, () => refuse(checkMailbox, 'secret_needed'))
     const tried = { ...draft, ...secrets }
     const [imap, smtp] = await Promise.all([checkImap(services, tried), checkSmtp(services, tried)])

@@ -24,7 +24,7 @@ export function mayReuse(before: Servers, draft: Servers) {
 export const needsSecret = (draft: MailboxDraft) => ({
   imap_secret: draft.incoming === 'imap' && draft.imap_username !== '',
   oauth_secret: draft.incoming === 'imap' && draft.imap_auth === 'oauth',
-  smtp_secret: draft.smtp_host !== '' && draft.smtp_username !== '',
+  smtp_secret: draft.smtp_host !== '' && draft.smtp_username !== '' && draft.smtp_auth === 'password',
 })
 
 /** What the audit log shows: never a secret. */

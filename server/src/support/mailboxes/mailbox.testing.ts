@@ -24,6 +24,7 @@ export const draftMailbox = (
   smtp_port: 587,
   smtp_security: 'starttls',
   smtp_username: '',
+  smtp_auth: 'password',
   ...more,
 })
 

@@ -100,7 +100,7 @@ const MAX_TRIES_IN_OUTAGE = 20
 /** Whether what an email contains is the reason that it was not stored. Otherwise it is read again later, complete. */
 function isItsFault(reading: Reading, uid: number, error: unknown): boolean {
   // The database refuses the values themselves.
-  if (/^2[23]/.test(sqlState(error) ?? '')) return true
+  if (/^(22|23502|23514)/.test(sqlState(error) ?? '')) return true
   const tries = reading.failed?.uid === uid ? reading.failed.tries + 1 : 1
   reading.failed = { uid, tries }
   return tries >= (isUnavailable(error) ? MAX_TRIES_IN_OUTAGE : MAX_TRIES)

@@ -13,11 +13,15 @@ import styles from './mailboxes.module.css'
 
 const ways = [
   { value: 'imap', label: 'Read the mailbox (IMAP)' },
-  { value: 'forward', label: 'Forwarded to Limber by another program' },
+  { value: 'forward', label: 'Forwarded by your email provider' },
 ]
 const signIns = [
   { value: 'password', label: 'Password' },
   { value: 'oauth', label: 'OAuth 2.0 refresh token' },
+]
+const smtpSignIns = [
+  { value: 'password', label: 'Password' },
+  { value: 'oauth', label: 'Token of the IMAP mailbox' },
 ]
 const securities = (tls: number, starttls: number) => [
   { value: 'tls', label: `TLS (${tls})` },
@@ -40,12 +44,13 @@ const empty: Omit<MailboxInput, 'address' | 'name'> = {
   smtp_port: 587,
   smtp_security: 'starttls',
   smtp_username: '',
+  smtp_auth: 'password',
 }
 
 function initialOf(mailbox: Mailbox | undefined): Partial<MailboxInput> {
   if (!mailbox) return empty
   const { id: _i, version: _v, state: _s, error: _e, readAt: _r, lastMessageAt: _l, ...rest } = mailbox
-  const { hasImapSecret: _hi, hasOauthSecret: _ho, hasSmtpSecret: _hs, ...settings } = rest
+  const { hasImapSecret: _hi, hasOauthSecret: _ho, hasSmtpSecret: _hs, hasForwardingAddress: _f, ...settings } = rest
   return settings
 }
 
@@ -87,8 +92,8 @@ function Incoming({ mailbox }: { mailbox: Mailbox | undefined }) {
   if (values.incoming === 'forward')
     return (
       <p className={styles.hint}>
-        The program sends each email to <code>POST /api/hooks/support/message</code> with an API key, and names this
-        address in <code>to</code>.
+        Your provider posts each email to an address that only it knows.{' '}
+        {mailbox?.hasForwardingAddress ? 'This mailbox has one.' : 'You get it after you save this mailbox.'}
       </p>
     )
   return (
@@ -128,9 +133,50 @@ function Incoming({ mailbox }: { mailbox: Mailbox | undefined }) {
   )
 }
 
+function Replies({ mailbox }: { mailbox: Mailbox | undefined }) {
+  const values = use(FormContext)?.values ?? {}
+  const hasToken = values.incoming === 'imap' && values.imap_auth === 'oauth'
+  return (
+    <>
+      <FieldRow>
+        <TextField
+          label="SMTP server"
+          name="smtp_host"
+          placeholder="smtp.example.com"
+          hint="Leave empty to send replies through the company's mail server."
+        />
+        <NumberField label="SMTP port" name="smtp_port" min={1} max={65_535} />
+        <ChoiceField label="SMTP security" name="smtp_security" options={securities(465, 587)} />
+      </FieldRow>
+      <FieldRow>
+        <TextField label="SMTP user" name="smtp_username" />
+        {(hasToken || values.smtp_auth === 'oauth') && (
+          <ChoiceField label="Sign in to SMTP with" name="smtp_auth" options={smtpSignIns} />
+        )}
+        {values.smtp_auth !== 'oauth' && (
+          <TextField
+            label="SMTP password"
+            name="smtp_secret"
+            type="password"
+            autoComplete="new-password"
+            isOptional
+            {...kept(mailbox?.hasSmtpSecret)}
+          />
+        )}
+      </FieldRow>
+    </>
+  )
+}
+
+interface Props {
+  mailbox: Mailbox | undefined
+  onSaved: (mailbox: Mailbox) => void
+  onClose: () => void
+}
+
 /** Adds a mailbox or changes one. */
-export function MailboxForm({ mailbox, onClose }: { mailbox: Mailbox | undefined; onClose: () => void }) {
-  const save = useSaveMailbox(mailbox)
+export function MailboxForm({ mailbox, onSaved, onClose }: Props) {
+  const save = useSaveMailbox(mailbox, onSaved)
   return (
     <FormDialog
       isOpen
@@ -150,27 +196,7 @@ export function MailboxForm({ mailbox, onClose }: { mailbox: Mailbox | undefined
       </FieldRow>
       <ChoiceField label="Incoming email" name="incoming" options={ways} />
       <Incoming mailbox={mailbox} />
-      <FieldRow>
-        <TextField
-          label="SMTP server"
-          name="smtp_host"
-          placeholder="smtp.example.com"
-          hint="Leave empty to send replies through the company's mail server."
-        />
-        <NumberField label="SMTP port" name="smtp_port" min={1} max={65_535} />
-        <ChoiceField label="SMTP security" name="smtp_security" options={securities(465, 587)} />
-      </FieldRow>
-      <FieldRow>
-        <TextField label="SMTP user" name="smtp_username" />
-        <TextField
-          label="SMTP password"
-          name="smtp_secret"
-          type="password"
-          autoComplete="new-password"
-          isOptional
-          {...kept(mailbox?.hasSmtpSecret)}
-        />
-      </FieldRow>
+      <Replies mailbox={mailbox} />
       <SwitchField
         label="Confirm new tickets"
         name="confirms"

@@ -1,6 +1,6 @@
 import type { Mailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconMailbox, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconLink, IconMailbox, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
@@ -19,6 +19,8 @@ import styles from './mailboxes.module.css'
 
 const MailboxForm = lazy(async () => ({ default: (await import('./mailbox-form.tsx')).MailboxForm }))
 
+const ForwardingAddress = lazy(async () => ({ default: (await import('./forwarding-address.tsx')).ForwardingAddress }))
+
 const states: Record<Mailbox['state'], { label: string; meaning: Meaning }> = {
   off: { label: 'Off', meaning: 'plain' },
   forwarded: { label: 'Forwarded', meaning: 'green' },
@@ -27,9 +29,15 @@ const states: Record<Mailbox['state'], { label: string; meaning: Meaning }> = {
   failing: { label: 'Not connected', meaning: 'red' },
 }
 
-function Row({ mailbox, onEdit }: { mailbox: Mailbox; onEdit: () => void }) {
+interface RowProps {
+  mailbox: Mailbox
+  onEdit: () => void
+  onAddress: () => void
+}
+
+function Row({ mailbox, onEdit, onAddress }: RowProps) {
   const remove = useDeleteMailbox()
-  const { id, address, name, state, error, readAt, lastMessageAt } = mailbox
+  const { id, address, name, incoming, state, error, readAt, lastMessageAt, hasForwardingAddress } = mailbox
   const ask = async () => {
     const isSure = await confirm({
       title: `Delete ${address}?`,
@@ -49,6 +57,7 @@ function Row({ mailbox, onEdit }: { mailbox: Mailbox; onEdit: () => void }) {
         <p className={styles.title}>{address}</p>
         <p className={styles.meta}>{name}</p>
         {error && <p className={styles.error}>{error}</p>}
+        {state === 'forwarded' && !hasForwardingAddress && <p className={styles.meta}>No forwarding address yet</p>}
       </div>
       <div className={styles.state}>
         <StatusDot meaning={states[state].meaning}>{states[state].label}</StatusDot>
@@ -67,12 +76,19 @@ function Row({ mailbox, onEdit }: { mailbox: Mailbox; onEdit: () => void }) {
           </p>
         )}
       </div>
-      <ActionIcon size={32} aria-label={`Edit ${address}`} onClick={onEdit}>
-        <Icon of={IconPencil} />
-      </ActionIcon>
-      <ActionIcon size={32} aria-label={`Delete ${address}`} disabled={remove.isPending} onClick={() => void ask()}>
-        <Icon of={IconTrash} />
-      </ActionIcon>
+      <div className={styles.actions}>
+        {incoming === 'forward' && (
+          <ActionIcon size={32} aria-label={`Forwarding address of ${address}`} onClick={onAddress}>
+            <Icon of={IconLink} />
+          </ActionIcon>
+        )}
+        <ActionIcon size={32} aria-label={`Edit ${address}`} onClick={onEdit}>
+          <Icon of={IconPencil} />
+        </ActionIcon>
+        <ActionIcon size={32} aria-label={`Delete ${address}`} disabled={remove.isPending} onClick={() => void ask()}>
+          <Icon of={IconTrash} />
+        </ActionIcon>
+      </div>
     </li>
   )
 }
@@ -82,6 +98,11 @@ export default function Mailboxes() {
   const query = useQuery(mailboxesQuery)
   useLiveRefresh('mailboxes', mailboxesKey)
   const [layer, setLayer] = useState<'new' | Mailbox>()
+  const [forwarded, setForwarded] = useState<Mailbox>()
+  // A provider can post emails to a new mailbox only with an address.
+  const goOn = (saved: Mailbox) => {
+    if (saved.incoming === 'forward' && !saved.hasForwardingAddress) setForwarded(saved)
+  }
   const add = (
     <Button leftSection={<Icon of={IconPlus} />} onClick={() => setLayer('new')}>
       Add mailbox
@@ -107,7 +128,12 @@ export default function Mailboxes() {
           {(mailboxes) => (
             <ul className={styles.rows}>
               {mailboxes.map((mailbox) => (
-                <Row key={mailbox.id} mailbox={mailbox} onEdit={() => setLayer(mailbox)} />
+                <Row
+                  key={mailbox.id}
+                  mailbox={mailbox}
+                  onEdit={() => setLayer(mailbox)}
+                  onAddress={() => setForwarded(mailbox)}
+                />
               ))}
             </ul>
           )}
@@ -115,7 +141,14 @@ export default function Mailboxes() {
       </SectionCard>
       <Suspense>
         {layer !== undefined && (
-          <MailboxForm mailbox={layer === 'new' ? undefined : layer} onClose={() => setLayer(undefined)} />
+          <MailboxForm
+            mailbox={layer === 'new' ? undefined : layer}
+            onSaved={goOn}
+            onClose={() => setLayer(undefined)}
+          />
+        )}
+        {forwarded && layer === undefined && (
+          <ForwardingAddress mailbox={forwarded} onClose={() => setForwarded(undefined)} />
         )}
       </Suspense>
     </>

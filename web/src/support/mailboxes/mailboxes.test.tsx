@@ -1,3 +1,4 @@
+import { makeForwardingAddress } from '@limber/contract/support/mailboxes/forwarding.ts'
 import {
   checkMailbox,
   createMailbox,
@@ -26,10 +27,12 @@ const help: Mailbox = {
   oauth_url: '',
   oauth_client_id: '',
   hasOauthSecret: false,
+  hasForwardingAddress: false,
   smtp_host: '',
   smtp_port: 587,
   smtp_security: 'starttls',
   smtp_username: '',
+  smtp_auth: 'password',
   hasSmtpSecret: false,
   version: 1,
   state: 'connected',
@@ -84,6 +87,32 @@ describe('the mailboxes', () => {
         expect.objectContaining({ address: 'help@example.com', incoming: 'imap', imap_secret: 'secret' }),
       ),
     )
+  })
+
+  it('show the forwarding address of a new one, once', async () => {
+    const forwarded: Mailbox = { ...help, incoming: 'forward', state: 'forwarded' }
+    const made = vi.fn()
+    const server = new FakeServer()
+      .answer(listMailboxes, () => (made.mock.calls.length > 0 ? [{ ...forwarded, hasForwardingAddress: true }] : []))
+      .answer(createMailbox, forwarded)
+      .answer(makeForwardingAddress, ({ params }) => {
+        made(params.id)
+        return { url: 'https://limber.example.com/api/hooks/support/mail/k3y/mime' }
+      })
+    const { user } = await show(server)
+    await user.click(await screen.findByRole('button', { name: 'Add mailbox' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Add mailbox' }, { timeout: 10_000 }))
+    await user.type(form.getByLabelText('Address'), 'help@example.com')
+    await user.type(form.getByLabelText('Sender name'), 'Help')
+    await user.selectOptions(form.getByLabelText('Incoming email'), 'forward')
+    await user.click(form.getByRole('button', { name: 'Add mailbox' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Forwarding address' }, { timeout: 10_000 })
+    await user.click(within(dialog).getByRole('button', { name: 'Make address' }))
+    expect(await within(dialog).findByText(/support\/mail\/k3y\/mime$/)).toBeTruthy()
+    expect(made).toHaveBeenCalledTimes(1)
+    await user.click(within(dialog).getByRole('button', { name: 'Done' }))
+    expect(await screen.findByRole('button', { name: 'Forwarding address of help@example.com' })).toBeTruthy()
+    expect(screen.queryByText(/k3y/)).toBeNull()
   })
 
   it('are deleted after a question', async () => {
