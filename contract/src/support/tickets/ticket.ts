@@ -356,17 +356,22 @@ export const noteTicket = defineCall({
 export const mergeTicket = defineCall({
   method: 'POST',
   path: '/api/support/tickets/:id/merge',
-  summary: 'Move the messages of a ticket into another one of the same customer and close it',
+  summary: 'Move the messages of a ticket into another one and close it',
   permission,
   params,
-  body: z.strictObject({ into: Id, version: Version.optional() }),
+  body: z.strictObject({
+    into: Id,
+    /** The worker knows that the two addresses belong to one person. */
+    isSamePerson: z.boolean().optional(),
+    version: Version.optional(),
+  }),
   reply: TicketDetail,
   refusals: {
     not_found: notFound,
     merged,
     stale,
     itself: [422, 'A ticket cannot be merged into itself.'],
-    other_customer: [422, 'Only tickets of the same customer can be merged.'],
+    other_customer: [422, 'That ticket is from {email}. Merge it only if this is the same person.'],
   },
 })
 

@@ -6,7 +6,7 @@ import type { ParsedMail } from './parse-mail.ts'
 
 /**
  * The ticket that a message replies to. The sender must be the ticket's customer, because a ticket number in a subject
- * is easy to forge. Merged tickets lead to their target.
+ * is easy to forge, or that of a ticket that a worker merged into it. Merged tickets lead to their target.
  */
 export async function findRepliedTicket(
   db: Db,
@@ -21,12 +21,14 @@ export async function findRepliedTicket(
       union select m.ticket_id from mailbox_mails e join ticket_messages m on m.id = e.message_id
         where e.digest = any(${digests}::bytea[])
     ), followed as (
-      select t.id, t.merged_into_id, t.customer_email from tickets t join named n on n.id = t.id
-      union select t.id, t.merged_into_id, t.customer_email from tickets t join followed f on t.id = f.merged_into_id
+      select t.id, t.merged_into_id from tickets t join named n on n.id = t.id
+      union select t.id, t.merged_into_id from tickets t join followed f on t.id = f.merged_into_id
+    ), sources as (
+      select t.id as target, t.id, t.customer_email from tickets t join followed f on f.id = t.id
+        where f.merged_into_id is null
+      union select s.target, t.id, t.customer_email from tickets t join sources s on t.merged_into_id = s.id
     )
-    select id from followed where merged_into_id is null and customer_email = ${from} order by id desc limit 1`.execute(
-    db,
-  )
+    select target as id from sources where customer_email = ${from} order by target desc limit 1`.execute(db)
   return rows[0]?.id
 }
 

@@ -121,13 +121,15 @@ export const ticketRoutes = [
     return showDetail(db, id)
   }),
 
-  serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, publish, emit }) => {
+  serve(mergeTicket, async ({ params: { id }, body, db, now, worker, audit, publish, emit }) => {
+    const { into, version } = body
     if (into === id) throw refuse(mergeTicket, 'itself')
     // Lock the lower id first, so that two opposite merges cannot deadlock.
     await lockTickets(db, [id, into])
     const source = await lockUnmerged(mergeTicket, db, id, version)
     const target = await lockUnmerged(mergeTicket, db, into, undefined)
-    if (source.customer_email !== target.customer_email) throw refuse(mergeTicket, 'other_customer')
+    if (source.customer_email !== target.customer_email && body.isSamePerson !== true)
+      throw refuse(mergeTicket, 'other_customer', { values: { email: target.customer_email } })
     const { workerId } = worker
     await changeTicket(db, id, {}, { kind: 'merged', text: `Merged into ticket ${into}`, workerId }, now)
     await changeTicket(db, into, {}, { kind: 'merged', text: `Ticket ${id} was merged into this one`, workerId }, now)

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECOND } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
+import { findRepliedTicket } from '../inbox/inbound.queries.ts'
 import { makeTicket } from './ticket.factory.ts'
 import { threadHeaders } from './ticket.rules.ts'
 
@@ -252,6 +253,19 @@ describe('changing a ticket', () => {
       [422, 'other_customer'],
       [404, 'not_found'],
     ])
+    expect(codes[1]?.failure.error).toBe(
+      'That ticket is from other@example.com. Merge it only if this is the same person.',
+    )
+  })
+  it('merges tickets of two addresses of one person, and takes answers from both', async () => {
+    const one = await makeTicket(server.db, { customer_email: 'home@example.com' })
+    const other = await makeTicket(server.db, { customer_email: 'work@example.com' })
+    const merged = await agent.send(mergeTicket, { ...id(other), body: { into: one.id, isSamePerson: true } })
+    expect(merged.body).toMatchObject({ id: one.id, customer_email: 'home@example.com' })
+    const refers = { tickets: [one.id], messages: [], digests: [] }
+    expect(await findRepliedTicket(server.db, refers, 'work@example.com')).toBe(one.id)
+    expect(await findRepliedTicket(server.db, { ...refers, tickets: [other.id] }, 'home@example.com')).toBe(one.id)
+    expect(await findRepliedTicket(server.db, refers, 'eve@example.com')).toBeUndefined()
   })
   it('refuses an unknown ticket', async () => {
     const unknown = { params: { id: '999999' } }

@@ -1,7 +1,10 @@
 import { mergeTicket, type TicketDetail, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { ChoiceField } from '#ui/form/fields.tsx'
+import { ChoiceField, SwitchField } from '#ui/form/fields.tsx'
+import { NumberField } from '#ui/form/number-field.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { useMerge } from './ticket-change.api.ts'
 
@@ -13,6 +16,7 @@ interface Props {
 
 export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
   const merge = useMerge(ticket.id)
+  const [isByNumber, setByNumber] = useState(ticket.others.length === 0)
   const options = ticket.others.map(({ id, subject, status, createdAt }) => ({
     value: String(id),
     label: `#${id} ${subject} (${ticketStatusLabels[status]}, ${momentText(createdAt, 'day')})`,
@@ -34,7 +38,25 @@ export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
       }}
       fixed={{ version: ticket.version }}
     >
-      <ChoiceField name="into" label="Into" placeholder="Select a ticket" options={options} isNumeric />
+      {isByNumber ? (
+        <>
+          <NumberField name="into" label="Into ticket number" min={1} />
+          <SwitchField
+            name="isSamePerson"
+            label="It may be from another address"
+            hint="Only for the same person. Replies go to the address of the other ticket."
+          />
+        </>
+      ) : (
+        <>
+          <ChoiceField name="into" label="Into" placeholder="Select a ticket" options={options} isNumeric />
+          <div>
+            <Button variant="subtle" size="compact-sm" onClick={() => setByNumber(true)}>
+              Enter a ticket number
+            </Button>
+          </div>
+        </>
+      )}
     </FormDialog>
   )
 }

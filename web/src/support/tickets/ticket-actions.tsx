@@ -6,20 +6,19 @@ import { Icon } from '#ui/layout/icon.tsx'
 interface Props {
   canTake: boolean
   canMerge: boolean
-  hasOthers: boolean
   maySuggest: boolean
   onTake: () => void
   onLayer: (layer: 'merge' | 'suggest') => void
 }
 
-export default function TicketActions({ canTake, canMerge, hasOthers, maySuggest, onTake, onLayer }: Props) {
+export default function TicketActions({ canTake, canMerge, maySuggest, onTake, onLayer }: Props) {
   return (
     <OpenMenu position="bottom-end">
       <MenuChoice leftSection={<Icon of={IconUserCheck} />} isDisabled={!canTake} onClick={onTake}>
         Assign to me
       </MenuChoice>
       <MenuChoice leftSection={<Icon of={IconGitMerge} />} isDisabled={!canMerge} onClick={() => onLayer('merge')}>
-        {hasOthers ? 'Merge into another ticket' : 'No other ticket to merge into'}
+        Merge into another ticket
       </MenuChoice>
       {maySuggest && (
         <MenuChoice leftSection={<Icon of={IconBulb} />} onClick={() => onLayer('suggest')}>

@@ -51,7 +51,7 @@ interface Props {
 
 /** Subject, status and actions of a ticket. */
 export function TicketHead({ ticket, onMerged }: Props) {
-  const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, others, snoozed } = ticket
+  const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, snoozed } = ticket
   const { workerId, worker } = useSession()
   const maySuggest = useCan('kb.suggest')
   const assign = useAssign(id)
@@ -63,7 +63,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
       .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
   const isMerged = mergedInto !== null
   const canTake = !isMerged && assignee?.id !== workerId
-  const canMerge = !isMerged && others.length > 0
+  const canMerge = !isMerged
   const more = (
     <ActionIcon size={32} aria-label="More">
       <Icon of={IconDots} />
@@ -118,13 +118,12 @@ export function TicketHead({ ticket, onMerged }: Props) {
         <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
           <Icon of={IconInfoCircle} />
         </ActionIcon>
-        {(canTake || canMerge || maySuggest) && (
+        {(canMerge || maySuggest) && (
           <LazyMenu button={more} load={loadActions}>
             <TicketActions
               canTake={canTake}
               canMerge={canMerge}
               maySuggest={maySuggest}
-              hasOthers={others.length > 0}
               onTake={take}
               onLayer={setLayer}
             />

@@ -286,6 +286,21 @@ describe('ticket actions', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ ticket: '5' }))
   })
 
+  it('merges into a ticket of another address by its number', async () => {
+    const { user, server } = await open(makeTicket())
+    const asked = vi.fn()
+    server.answer(mergeTicket, ({ body }) => {
+      asked(body)
+      return makeTicket({ id: 9 })
+    })
+    await more(user, 'Merge into another ticket')
+    const dialog = await dialogNamed('Merge ticket #4127')
+    await user.type(within(dialog).getByLabelText('Into ticket number'), '9')
+    await user.click(within(dialog).getByLabelText('It may be from another address'))
+    await user.click(within(dialog).getByRole('button', { name: 'Merge' }))
+    await waitFor(() => expect(asked).toHaveBeenCalledWith({ into: 9, isSamePerson: true, version: 1 }))
+  })
+
   it('a merged ticket links to its target and accepts no response', async () => {
     const { user, router } = await open(makeTicket({ mergedInto: 5, status: 'closed' }))
     expect(screen.queryByPlaceholderText('Type your response...')).toBeNull()
