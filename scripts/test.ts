@@ -54,6 +54,14 @@ const long: Suite[] = [
     counts: 'playwright',
     needsWebBuild: true,
   },
+  {
+    // Without Dovecot, this runs against the small IMAP server, as `npm test` does.
+    name: 'emails through Dovecot',
+    command: ['playwright', 'test', '--config', 'web/playwright.config.ts', 'support-mail.spec'],
+    env: { LIMBER_ROUNDS: 'many' },
+    counts: 'playwright',
+    needsWebBuild: true,
+  },
   { name: 'fuzz', command: ['node', 'scripts/fuzz.ts'] },
   { name: 'kills', command: ['node', 'scripts/try-kills.ts'] },
   { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },

@@ -22,8 +22,15 @@ interface MailLogin {
 
 const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-/** A real SMTP server that stores what it accepts, with a configurable behavior. With a login, it requires that one. */
-export async function openMailServer(port = 0, login?: MailLogin) {
+/**
+ * A real SMTP server that stores what it accepts, with a configurable behavior. With a login, it requires that one. What
+ * `forward` takes is not stored.
+ */
+export async function openMailServer(
+  port = 0,
+  login?: MailLogin,
+  forward: (to: string, raw: Buffer) => boolean = () => false,
+) {
   const letters: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   let mode: MailServerMode = 'well'
@@ -50,8 +57,10 @@ export async function openMailServer(port = 0, login?: MailLogin) {
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
         const keep = () => {
-          const raw = Buffer.concat(parts).toString('utf8')
-          letters.push(...envelope.rcptTo.map(({ address }) => ({ to: address, raw })))
+          const bytes = Buffer.concat(parts)
+          const raw = bytes.toString('utf8')
+          const kept = envelope.rcptTo.filter(({ address }) => !forward(address, bytes))
+          letters.push(...kept.map(({ address }) => ({ to: address, raw })))
         }
         const take = () => {
           keep()

@@ -139,6 +139,25 @@ describe('a file for a reply', () => {
     expect((await upload('x')).failure.code).toBe('too_many_files')
   })
 
+  it('is refused beyond 5 GB of a worker a day, and leaves nothing', async () => {
+    const before = await storedNames()
+    const sent_at = server.clock.now()
+    const { id } = await agent.worker()
+    await server.db
+      .insertInto('worker_uploads')
+      .values({ worker_id: id, bytes: 5 * 1024 ** 3 - 100, sent_at })
+      .execute()
+    const reply = await upload(pdf(5_000))
+    expect([reply.status, reply.failure.code]).toEqual([429, 'quota'])
+    expect(await storedNames()).toEqual(before)
+    await server.db
+      .updateTable('worker_uploads')
+      .set({ sent_at: shift(sent_at, -DAY) })
+      .where('worker_id', '=', id)
+      .execute()
+    expect((await upload(pdf(5_000))).status).toBe(200)
+  })
+
   it('leaves nothing in the storage when it is refused or removed', async () => {
     const before = await storedNames()
     await upload('x', 'x', agent, 999_999)

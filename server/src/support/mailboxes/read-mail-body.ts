@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
-import { SECOND } from '#platform/clock.ts'
+import { MINUTE, SECOND } from '#platform/clock.ts'
 import { MAX_MAIL_BYTES } from './store-mail.ts'
 
 /** The email of a request, and whether only its beginning was kept. */
@@ -20,6 +20,8 @@ export class BadMailBody extends Error {
 }
 
 const SILENCE = 30 * SECOND
+/** A sender that trickles must not hold a place forever. */
+const LONGEST = 5 * MINUTE
 /** Where providers put an email as it came. */
 const fields = new Set(['email', 'body-mime'])
 /** Providers name envelope, sender and check results in further fields. */
@@ -75,6 +77,7 @@ function readForm(request: IncomingMessage): Promise<MailBody> {
 export async function readMailBody(request: IncomingMessage): Promise<MailBody> {
   const end = () => request.destroy()
   request.socket.setTimeout(SILENCE).on('timeout', end)
+  const timer = setTimeout(end, LONGEST)
   try {
     const isAlone = /^message\/rfc822/i.test(request.headers['content-type'] ?? '')
     const body = await (isAlone ? readBeginning(request) : readForm(request))
@@ -83,6 +86,7 @@ export async function readMailBody(request: IncomingMessage): Promise<MailBody> 
   } catch (error) {
     throw error instanceof BadMailBody ? error : new BadMailBody('cut_off')
   } finally {
+    clearTimeout(timer)
     request.socket.setTimeout(0).off('timeout', end)
   }
 }

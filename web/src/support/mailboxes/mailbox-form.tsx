@@ -4,7 +4,6 @@ import { use } from 'react'
 import { messageOf } from '#platform/api/api.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { ChoiceField, FieldRow, SwitchField, TextField } from '#ui/form/fields.tsx'
 import { FormContext } from '#ui/form/form-state.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
@@ -17,7 +16,7 @@ const ways = [
 ]
 const signIns = [
   { value: 'password', label: 'Password' },
-  { value: 'oauth', label: 'OAuth 2.0 refresh token' },
+  { value: 'oauth', label: 'OAuth 2.0' },
 ]
 const smtpSignIns = [
   { value: 'password', label: 'Password' },
@@ -188,7 +187,6 @@ export function MailboxForm({ mailbox, onSaved, onClose }: Props) {
       schema={createMailbox.body}
       mutation={save}
       initial={initialOf(mailbox)}
-      onDone={() => toast(mailbox ? 'Mailbox saved.' : 'Mailbox added.')}
     >
       <FieldRow>
         <TextField label="Address" name="address" type="email" placeholder="help@example.com" />

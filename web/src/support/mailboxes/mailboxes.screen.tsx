@@ -102,6 +102,7 @@ export default function Mailboxes() {
   // A provider can post emails to a new mailbox only with an address.
   const goOn = (saved: Mailbox) => {
     if (saved.incoming === 'forward' && !saved.hasForwardingAddress) setForwarded(saved)
+    else toast(layer === 'new' ? 'Mailbox added.' : 'Mailbox saved.')
   }
   const add = (
     <Button leftSection={<Icon of={IconPlus} />} onClick={() => setLayer('new')}>
