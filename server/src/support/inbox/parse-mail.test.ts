@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { answerMails } from './answer-mails.testing.ts'
 import { madeMails } from './made-mails.testing.ts'
+import { programMails } from './program-mails.testing.ts'
 import { READ_LIMITS, readMail } from './read-mail.ts'
-import { realMails } from './real-mails.testing.ts'
+import { shapedMails } from './shaped-mails.testing.ts'
 
-const mails = [...madeMails, ...realMails]
+const mails = [...madeMails, ...answerMails, ...programMails, ...shapedMails]
 
 describe('an email', () => {
   it('is one of more than 300 kinds, each with its own name', () => {
