@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readMessageHtml, readTicketFile } from '@limber/contract/support/files/ticket-file.ts'
 import { makeForwardingAddress } from '@limber/contract/support/mailboxes/forwarding.ts'
 import { createMailbox, listMailboxes, updateMailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
@@ -172,6 +174,28 @@ describe('a mailbox with a forwarding address', () => {
     expect((await lead().send(updateMailbox, { ...at(mailbox.id), body: off })).status).toBe(200)
     expect(await postMail(path, letter())).toMatchObject({ status: 503, body: { code: 'off' } })
     expect(await tickets()).toEqual([])
+  })
+
+  it('goes on when senders leave in the middle of an email, or while they wait for their turn', async () => {
+    const path = await open()
+    const begin = (type: string) => {
+      const sent = request(server.url + path, {
+        method: 'POST',
+        headers: { 'content-type': type, 'content-length': 999 },
+      })
+      sent.on('error', () => {})
+      sent.write('--x\r\n')
+      return sent
+    }
+    const types = ['message/rfc822', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']
+    const senders = [...types, ...types, ...types].map(begin)
+    await sleep(200)
+    for (const sender of senders.toReversed()) {
+      sender.destroy()
+      await sleep(20)
+    }
+    expect(await postMail(path, letter({ text: 'after' }))).toEqual({ status: 200, body: { isNew: true } })
+    expect(await messages()).toEqual(['after'])
   })
 
   it('ends its old address with a new one, and when it is read by IMAP', async () => {

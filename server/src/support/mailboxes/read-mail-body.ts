@@ -75,6 +75,8 @@ function readForm(request: IncomingMessage): Promise<MailBody> {
 
 /** Reads the email of a request: the body itself, or a field of a form. */
 export async function readMailBody(request: IncomingMessage): Promise<MailBody> {
+  // The sender left while it waited for its turn.
+  if (request.destroyed) throw new BadMailBody('cut_off')
   const end = () => request.destroy()
   request.socket.setTimeout(SILENCE).on('timeout', end)
   const timer = setTimeout(end, LONGEST)
