@@ -326,6 +326,7 @@ export const guards: readonly Guard[] = [
   [platform('uploads/receive-files.ts'), "if (typeof picture === 'string') return received(picture, kind)", "if (typeof picture === 'string') return received('wrong_type', kind)", filesTest, 'X3'],
   [platform('uploads/image.ts'), "if (width * pageHeight * pages > MAX_PIXELS) return 'too_many_pixels'", '', filesTest, 'too many pixels'],
   [training('lessons/content.rules.ts'), "if (address === '' || isMedia(address)) return", 'if (isMedia) return', training('assets/hostile-addresses.test.ts'), 'X4'],
+  [support('mailboxes/read-mail-body.ts'), "if (request.destroyed) throw new BadMailBody('cut_off')", '', support('mailboxes/forwarding.test.ts'), 'senders leave'],
   [support('mailboxes/forwarding.routes.ts'), "if (!mailbox.is_enabled) throw refuse(receiveMail, 'off')", '', support('mailboxes/forwarding.test.ts'), 'while it is off'],
   [support('mailboxes/forwarding.routes.ts'), "if (mailbox.incoming !== 'forward') throw refuse(makeForwardingAddress, 'not_forwarded')", '', support('mailboxes/forwarding.test.ts'), 'ends its old address'],
   [support('mailboxes/mailbox.queries.ts'), "...(settings.incoming === 'imap' && { forward_hash: null }),", '', support('mailboxes/forwarding.test.ts'), 'ends its old address'],
