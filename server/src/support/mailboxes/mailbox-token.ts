@@ -23,7 +23,7 @@ export function openSecret(keyring: Keyring, sealed: Buffer | null): string {
   }
 }
 
-export type TokenSettings = Pick<MailboxRow, 'imap_secret' | 'oauth_url' | 'oauth_client_id' | 'oauth_secret'>
+type TokenSettings = Pick<MailboxRow, 'imap_secret' | 'oauth_url' | 'oauth_client_id' | 'oauth_secret'>
 
 interface Token {
   accessToken: string

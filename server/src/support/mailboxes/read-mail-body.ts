@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '#platform/clock.ts'
 import { MAX_MAIL_BYTES } from './store-mail.ts'
 
 /** The email of a request, and whether only its beginning was kept. */
-export interface MailBody {
+interface MailBody {
   source: Buffer
   isCut: boolean
 }
