@@ -1,4 +1,5 @@
 import type { Seeder } from '../seeder.ts'
+import { seedAssignment } from '../support/assignment.ts'
 import { seedEmails } from '../support/emails.ts'
 import { seedNotifications } from '../support/notifications.ts'
 import { seedQueues } from '../support/queues.ts'
@@ -32,6 +33,7 @@ export const support: Seeder = {
     await seedTickets(context, people, staff)
     await seedQueues(context, staff)
     await seedSavedReplies(context, staff)
+    await seedAssignment(context, staff)
     await seedRecords(context, people, staff)
     await seedSuggestions(context, staff)
     await seedEmails(context, people)

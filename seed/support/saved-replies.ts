@@ -1,6 +1,48 @@
+import type { MacroAction } from '@limber/contract/support/saved-replies/macro.ts'
 import { DAY, shift } from '@limber/server/platform/clock.ts'
 import { makeSavedReply } from '@limber/server/support/saved-replies/saved-reply.factory.ts'
 import type { SeedContext } from '../seeder.ts'
+
+interface Draft {
+  name: string
+  content: string
+  /** With the names of tags. */
+  actions: readonly (Exclude<MacroAction, { type: 'tag' }> | { type: 'tag'; name: string })[]
+  uses: number
+}
+
+const macros: readonly Draft[] = [
+  {
+    name: 'Short session: apologize and credit',
+    content:
+      'Hi {first name},\n\nI’m sorry your session ended early. I put {credits} in your account for the time you lost, and I’m speaking with {stretcher} about it.\n\nBest,\n{agent}',
+    actions: [
+      { type: 'status', status: 'in_progress' },
+      { type: 'tag', name: 'short session' },
+      { type: 'credits', credits: 2 },
+      { type: 'callback', days: 3 },
+    ],
+    uses: 31,
+  },
+  {
+    name: 'Short session: ask for details',
+    content:
+      'Hi {first name},\n\nI’m sorry about that. When did your stretcher arrive, and when did they leave? I’ll look into it right away.\n\nBest,\n{agent}',
+    actions: [{ type: 'tag', name: 'short session' }],
+    uses: 18,
+  },
+  {
+    name: 'Late arrival: apologize and close',
+    content:
+      'Hi {first name},\n\nI’m sorry you had to wait. I added {credits} to your account. Reply here if anything else comes up.\n\nBest,\n{agent}',
+    actions: [
+      { type: 'tag', name: 'late arrival' },
+      { type: 'credits', credits: 1 },
+      { type: 'status', status: 'closed' },
+    ],
+    uses: 9,
+  },
+]
 
 const replies: readonly (readonly [name: string, content: string])[] = [
   [
@@ -44,5 +86,15 @@ export async function seedSavedReplies({ db, calendar, random }: SeedContext, [l
   for (const [name, content] of replies) {
     const changed_at = shift(calendar.now, -Math.round(stream.between(2, 240) * DAY))
     await makeSavedReply(db, { name, content, changed_by: lead, changed_at })
+  }
+  const tags = await db.selectFrom('ticket_tags').select(['id', 'name']).execute()
+  for (const { actions, ...macro } of macros) {
+    const found = actions.flatMap((action): MacroAction[] => {
+      if (action.type !== 'tag') return [action]
+      const tag = tags.find(({ name }) => name === action.name)
+      return tag ? [{ type: 'tag', tag: tag.id }] : []
+    })
+    const changed_at = shift(calendar.now, -Math.round(stream.between(2, 60) * DAY))
+    await makeSavedReply(db, { ...macro, actions: found, changed_by: lead, changed_at })
   }
 }

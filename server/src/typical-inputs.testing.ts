@@ -843,6 +843,34 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       return { params: { id: String(two) }, body: { into: one } }
     },
     'POST /api/support/tickets/:id/presence': to(openTicket, { state: 'viewing' }),
+    'GET /api/support/tickets/:id/macros/:reply': async () => ({
+      params: {
+        id: String((await first(openTicket)).id),
+        reply: String(
+          (await first(sql`select id from saved_replies order by jsonb_array_length(actions) desc, id`)).id,
+        ),
+      },
+    }),
+    'POST /api/support/tickets/:id/tasks': async () => ({
+      params: { id: String((await first(openTicket)).id) },
+      body: { dueOn: '2030-01-07', workerId: await workerId() },
+    }),
+    'PATCH /api/support/ticket-tasks/:id': to(sql`select id from ticket_tasks order by id`, { isDone: true }),
+    'PUT /api/support/assignment/on-reply': sending({ takesOnReply: true }),
+    'PUT /api/support/assignment/taking': sending({ takesNew: false }),
+    'PUT /api/support/assignment/round-robin': async () => {
+      const { version } = await first<{ version: number }>(
+        sql`select coalesce((select version from round_robins where view_id is null), 0) as version`,
+      )
+      return { body: { view: null, isOn: true, maxOpen: 20, members: [await workerId()], version } }
+    },
+    'POST /api/support/absences': async () => {
+      const last = await first<{ day: string }>(
+        sql`select greatest(coalesce(max(ends_on), '2030-01-01'), '2030-01-01') + 1 as day from absences`,
+      )
+      return { body: { workerId: await workerId(), startsOn: last.day, endsOn: last.day } }
+    },
+    'DELETE /api/support/absences/:id': to(sql`select id from absences order by id desc`),
     'POST /api/hooks/support/message': async () => ({
       body: {
         messageId: `<${fresh('m')}@example.com>`,

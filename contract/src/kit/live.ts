@@ -21,6 +21,7 @@ export const liveTopics = {
   training: 'training.manage',
   customers: ['users.overview', 'users.directory'],
   suggestions: 'kb.suggest',
+  assignment: 'tickets.handle',
   tickets: 'tickets.handle',
   'tickets.presence': 'tickets.handle',
   'saved-replies': 'tickets.handle',

@@ -1,4 +1,12 @@
 import {
+  createAbsence,
+  endAbsence,
+  readAssignment,
+  saveRoundRobin,
+  setTakesNew,
+  setTakesOnReply,
+} from './assignment/assignment.ts'
+import {
   adjustCredits,
   blockUser,
   correctContact,
@@ -47,6 +55,7 @@ import {
 } from './notifications/notification.ts'
 import { createView, deleteView, listQueues, updateView } from './queues/queue.ts'
 import { createTag, listTags, removeTag, renameTag } from './queues/tag.ts'
+import { previewMacro } from './saved-replies/macro.ts'
 import {
   createSavedReply,
   deleteSavedReply,
@@ -94,6 +103,7 @@ import {
   setTicketPriority,
   setTicketStatus,
 } from './tickets/ticket.ts'
+import { createTask, listMyTasks, setTaskDone } from './tickets/ticket-task.ts'
 
 export const supportCalls = [
   ...Object.values(customerCalls),
@@ -139,6 +149,12 @@ export const supportCalls = [
   createView,
   updateView,
   deleteView,
+  readAssignment,
+  setTakesOnReply,
+  saveRoundRobin,
+  setTakesNew,
+  createAbsence,
+  endAbsence,
   listTags,
   createTag,
   renameTag,
@@ -160,6 +176,10 @@ export const supportCalls = [
   createSavedReply,
   updateSavedReply,
   deleteSavedReply,
+  previewMacro,
+  listMyTasks,
+  createTask,
+  setTaskDone,
   listMailboxes,
   createMailbox,
   updateMailbox,

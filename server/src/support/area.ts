@@ -2,6 +2,7 @@ import type { Area } from '#platform/area.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import { withExports } from '#platform/exports/export.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
+import { assignmentRoutes } from './assignment/assignment.routes.ts'
 import { accountActionRoutes } from './customers/account-action.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'
 import { customerDetailRoutes } from './customers/customer-detail.routes.ts'
@@ -19,6 +20,7 @@ import { notificationRoutes } from './notifications/notification.routes.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
 import { queueRoutes } from './queues/queue.routes.ts'
 import { tagRoutes } from './queues/tag.routes.ts'
+import { macroRoutes } from './saved-replies/macro.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
 import { supportJobs, supportSchedules } from './support.jobs.ts'
@@ -33,6 +35,7 @@ import { textRoutes } from './texts/text.routes.ts'
 import { textHookRoutes } from './texts/text-hooks.routes.ts'
 import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
+import { ticketTaskRoutes } from './tickets/ticket-task.routes.ts'
 
 /** `hooks` is a function because the areas that provide the hooks are listed next to this one. */
 export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLookup, pay: BookingPay): Area => ({
@@ -56,8 +59,11 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...mailboxRoutes,
         ...forwardingRoutes,
         ...queueRoutes,
+        ...assignmentRoutes,
         ...tagRoutes,
         ...savedReplyRoutes,
+        ...macroRoutes,
+        ...ticketTaskRoutes,
         ...suggestionRoutes,
         ...emailLogRoutes,
         ...textRoutes,

@@ -119,6 +119,8 @@ export const supportExports = [
       id: 'ID',
       name: 'Name',
       content: 'Content',
+      actions: [['Actions', (actions) => listed(actions.map(({ type }) => type))]],
+      uses: 'Uses',
       changedAt: 'Changed',
       changedBy: 'Changed by',
       version: NO_COLUMN,

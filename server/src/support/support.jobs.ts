@@ -1,5 +1,7 @@
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
+import { assignWaitingTickets } from './assignment/assign-tickets.ts'
+import { startAbsences } from './assignment/hand-over.ts'
 import { removeFilesJob, scanWaitingFiles, sweepTicketFiles } from './files/files.jobs.ts'
 import { resumeNotifications, sendNotificationJob } from './notifications/send-notification.ts'
 import { removeTagJob } from './queues/remove-tag.ts'
@@ -29,6 +31,20 @@ export const supportSchedules: readonly Schedule[] = [
     cron: '* * * * *',
     zone: 'UTC',
     run: wakeTickets,
+  },
+  {
+    name: 'start-absences',
+    title: 'Hand over the tickets of workers who are out of office',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: startAbsences,
+  },
+  {
+    name: 'assign-tickets',
+    title: 'Assign unassigned tickets by round robin',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: assignWaitingTickets,
   },
   {
     name: 'scan-files',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { pageQuery } from '#kit/page.ts'
-import { Email, Id, IdText, Instant, Line, Moment, Text, Version } from '#kit/values.ts'
+import { Day, Email, Id, IdText, Instant, Line, Moment, Text, Version } from '#kit/values.ts'
 import { MAX_MESSAGE_FILES, TicketFile } from '../files/ticket-file.ts'
 
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
@@ -224,6 +224,8 @@ export const respondToTicket = defineCall({
     version: Version.optional(),
     /** Files that the worker uploaded for this reply. */
     files: z.array(Id).max(MAX_MESSAGE_FILES).optional(),
+    /** A saved reply whose actions run with it: the version on the screen, and the places of the actions in its list. */
+    macro: z.strictObject({ id: Id, version: Version, actions: z.array(z.int().min(0)).min(1).max(8) }).optional(),
   }),
   reply: TicketDetail,
   refusals: {
@@ -234,6 +236,8 @@ export const respondToTicket = defineCall({
     no_file: [409, 'An attached file does not exist anymore. Remove it and attach it again.'],
     unscanned: [409, 'An attached file waits for the virus scanner. Try again in a few minutes.'],
     too_large: [413, 'The files of a message can have at most 25 MB together.'],
+    macro_changed: [409, 'Someone changed this saved reply or its actions. Look at it again, then send.'],
+    macro_blocked: [409, 'Nothing was sent. {text}: {why}'],
     replied_meanwhile: [409, 'Someone else replied. Read the new message, then send again.', TicketDetail],
   },
 })
@@ -380,7 +384,9 @@ export const listTicketWorkers = defineCall({
   path: '/api/support/ticket-workers',
   summary: 'Workers who may be assigned a ticket',
   permission,
-  reply: z.array(Person.extend({ open: z.int() })),
+  reply: z.array(
+    Person.extend({ open: z.int(), /** The last day out of office; null when here. */ awayUntil: Day.nullable() }),
+  ),
 })
 
 const Viewer = z.object({ workerId: Id, name: z.string(), state: z.enum(['viewing', 'typing']) })

@@ -8,6 +8,7 @@ import { importPermissions } from '@limber/contract/imports/import-permissions.t
 export const auditAreas = {
   api_key: ['access.manage'],
   asset: ['training.manage'],
+  assignment: ['tickets.handle'],
   backup: ['backups.initiate'],
   business: ['businesses.manage'],
   business_email: ['businesses.manage'],

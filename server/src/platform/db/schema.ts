@@ -32,6 +32,7 @@ export type JsonName =
   | 'leads.corrected_at'
   | 'notifications.audience'
   | 'payroll_checks.result'
+  | 'saved_replies.actions'
   | 'schedule_runs.result'
   | 'sign_in_attempts.pending_passkey'
   | 'signing_keys.public_jwk'
@@ -46,6 +47,17 @@ export type JsonName =
 
 /** All tables, as the migrations leave them. */
 export interface Tables {
+  absences: {
+    id: Fixed<number>
+    worker_id: number
+    starts_on: string
+    ends_on: string
+    substitute_id: number | null
+    hands_over: boolean
+    handed_over_at: Date | null
+    created_by: number
+    created_at: Date
+  }
   api_key_secrets: {
     id: Fixed<number>
     api_key_id: number
@@ -1044,6 +1056,10 @@ export interface Tables {
     last_used_at: Date | null
     revoked_at: Date | null
   }
+  paused_workers: {
+    worker_id: number
+    since: Date
+  }
   pay_periods: {
     id: Fixed<number>
     starts_on: string
@@ -1283,6 +1299,19 @@ export interface Tables {
     expires_at: Date | null
     redeemed_at: Date | null
   }
+  round_robin_members: {
+    round_robin_id: number
+    worker_id: number
+    last_at: Date | null
+  }
+  round_robins: {
+    id: Fixed<number>
+    view_id: number | null
+    is_on: boolean
+    max_open: number
+    changed_at: Date
+    version: Generated<number>
+  }
   sample_keys: {
     key_hash: Buffer
     worker_id: number
@@ -1296,6 +1325,8 @@ export interface Tables {
     changed_by: number
     changed_at: Date
     version: Generated<number>
+    actions: Json<'saved_replies.actions', undefined>
+    uses: Generated<number>
   }
   schedule_runs: {
     id: Fixed<number>
@@ -1489,6 +1520,20 @@ export interface Tables {
     removed_at: Date | null
     replaced_by_id: number | null
     version: Generated<number>
+  }
+  ticket_tasks: {
+    id: Fixed<number>
+    ticket_id: number
+    worker_id: number
+    kind: 'callback' | 'move_booking' | 'cancel_booking'
+    due_on: string
+    booking_id: number | null
+    booking_starts_at: Date | null
+    wanted_at: Date | null
+    created_by: number
+    created_at: Date
+    done_at: Date | null
+    done_by: number | null
   }
   ticket_views: {
     id: Fixed<number>

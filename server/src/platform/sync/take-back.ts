@@ -24,6 +24,7 @@ const uses: Readonly<Record<string, string>> = {
   stretchers: 'a stretcher',
   ticket_messages: 'a message',
   ticket_notes: 'a note',
+  ticket_tasks: 'a task',
   tickets: 'a ticket',
 }
 

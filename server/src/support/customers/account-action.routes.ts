@@ -14,7 +14,6 @@ import {
   sendVerification,
   unblockUser,
 } from '@limber/contract/support/customers/account.ts'
-import type { Person } from '#platform/audit/audit-person.ts'
 import { MINUTE } from '#platform/clock.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -42,10 +41,10 @@ import {
   setBlocked,
   setVerificationSent,
 } from './account-action.queries.ts'
+import { auditFacts, changeCredits } from './change-credits.ts'
 import { customerExists } from './customer-detail.queries.ts'
 import { eraseRecords, findWithDuplicates } from './erase.queries.ts'
 import { collectExport } from './export.queries.ts'
-import { checkCreditLimit } from './needs-passkey.ts'
 
 type Action =
   | typeof blockUser
@@ -64,10 +63,6 @@ async function lockOpenCustomer(call: Action, db: Db, id: number): Promise<Locke
   return customer
 }
 
-const auditFacts = (customer: Person & { id: number }, reason: string, ...others: Person[]) => ({
-  ...{ subject: 'customer' as const, subjectId: customer.id },
-  ...{ reason, people: [customer, ...others] },
-})
 const nextVersion = (customer: LockedCustomer) => ({ id: customer.id, version: customer.version + 1 })
 const RESEND_AFTER = 10 * MINUTE
 
@@ -101,21 +96,12 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     return nextVersion(customer)
   }),
 
-  serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, publish, emit }) => {
-    const customer = await lockOpenCustomer(adjustCredits, db, id)
-    if (customer.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { values: { credits: customer.credits } })
-    await checkCreditLimit(db, worker, delta, now)
-    await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
-    const credits = customer.credits + delta
-    audit({
-      action: 'credits_adjusted',
-      ...auditFacts(customer, reason),
-      before: { credits: customer.credits },
-      after: { credits },
-    })
-    emit({ type: 'credits.changed', of: 'customer', ids: { customer: id }, facts: { delta, balance: credits } })
-    publish('customers', { customer: id })
-    return { id, version: customer.version, credits }
+  serve(adjustCredits, async (context) => {
+    const { params, body, db } = context
+    const customer = await lockOpenCustomer(adjustCredits, db, params.id)
+    const credits = await changeCredits(context, customer, body.delta, body.reason)
+    if (credits === undefined) throw refuse(adjustCredits, 'too_few', { values: { credits: customer.credits } })
+    return { id: customer.id, version: customer.version, credits }
   }),
 
   serve(readContact, async ({ params: { id }, db }) => {

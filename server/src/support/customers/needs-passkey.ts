@@ -19,11 +19,17 @@ export async function checkBulkLimit(db: Db, worker: Caller, people: number, now
   if (await exceedsBulkLimit(db, worker.workerId, people, now)) throw refusals.stepUp()
 }
 
+/** Whether a worker without a recent passkey confirmation may not grant or remove this many more credits today. */
+export async function exceedsCreditLimit(db: Db, worker: Caller, delta: number, now: Date): Promise<boolean> {
+  if (isSteppedUp(worker, now)) return false
+  const adjusted = await countAdjustedCredits(db, worker.workerId, companyDay(now), companyZone())
+  const { creditsPerDay } = await findLimits(db)
+  return adjusted + Math.abs(delta) > creditsPerDay
+}
+
 /** Requires a passkey when a worker grants and removes more credits in a company day than the limit allows. */
 export async function checkCreditLimit(db: Db, worker: Caller, delta: number, now: Date): Promise<void> {
   if (isSteppedUp(worker, now)) return
   await lockWorkerLimits(db, worker.workerId)
-  const adjusted = await countAdjustedCredits(db, worker.workerId, companyDay(now), companyZone())
-  const { creditsPerDay } = await findLimits(db)
-  if (adjusted + Math.abs(delta) > creditsPerDay) throw refusals.stepUp()
+  if (await exceedsCreditLimit(db, worker, delta, now)) throw refusals.stepUp()
 }

@@ -1,6 +1,8 @@
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
+import { assignTickets } from '../assignment/assign-tickets.ts'
+import { handOverReply } from '../assignment/hand-over.ts'
 import {
   findReceived,
   findRepliedTicket,
@@ -11,7 +13,7 @@ import {
 import { referencesOf, ticketSubject } from './inbound.rules.ts'
 
 export const inboundRoutes = [
-  serve(receiveTicketMessage, async ({ body, db, now, publish, request }) => {
+  serve(receiveTicketMessage, async ({ body, db, now, audit, publish, request }) => {
     const { messageId, from, to, subject, content, references } = body
     const { id } = await recordInbound(
       { db, now, publish },
@@ -41,6 +43,8 @@ export const inboundRoutes = [
     if (replied === undefined && to !== undefined) await linkForwarded(db, ticketId, to)
     await insertInboundMessage(db, { ticketId, content, key: messageId }, now)
     await settleInbound({ db, now, publish }, id, { status: 'done' })
+    if (replied === undefined) await assignTickets({ db, now, audit, publish }, [ticketId])
+    else await handOverReply({ db, now, audit, publish }, ticketId)
     publish('tickets', { ticket: ticketId })
     return { ticketId, isNew: replied === undefined }
   }).expecting({ tickets_customer_id_fkey: 'conflict' }),

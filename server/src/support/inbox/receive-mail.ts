@@ -3,6 +3,8 @@ import { DAY, shift } from '#platform/clock.ts'
 import type { Work } from '#platform/db/work.ts'
 import { suppress } from '#platform/mail/suppressions.ts'
 import type { Services } from '#platform/services.ts'
+import { assignTickets } from '../assignment/assign-tickets.ts'
+import { handOverReply } from '../assignment/hand-over.ts'
 import { insertMessageFiles, type NewFile } from '../files/ticket-file.queries.ts'
 import { emailSubject, threadHeaders } from '../tickets/ticket.rules.ts'
 import {
@@ -23,7 +25,7 @@ import type { ParsedMail } from './parse-mail.ts'
 import { sendCustomerEmail } from './send-customer-email.ts'
 
 type Needs = Pick<Services, 'company' | 'config' | 'keyring'>
-type MailWork = Pick<Work, 'db' | 'now' | 'publish' | 'enqueue'>
+type MailWork = Pick<Work, 'db' | 'now' | 'audit' | 'publish' | 'enqueue'>
 
 export interface ReceivingMailbox {
   id: number
@@ -82,6 +84,7 @@ export async function receiveMail(
   await insertMessageFiles(db, messageId, files, now)
   if (isNew && mailbox.confirms && mail.mayConfirm && !mail.isSpam)
     await confirm(work, services, mailbox, mail, ticketId)
+  if (!isSilent) await (isNew ? assignTickets(work, [ticketId]) : handOverReply(work, ticketId))
   publish('tickets', { ticket: ticketId })
   return ticketId
 }

@@ -3,6 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { moveMacroTag } from '../saved-replies/macro.queries.ts'
 import { removeTagMessage } from './remove-tag.ts'
 import { countTags, findTag, findTags, insertTag, lockTags, markTagRemoved, saveTagName } from './tag.queries.ts'
 
@@ -42,6 +43,7 @@ export const tagRoutes = [
     const before = await loadForUpdate(removeTag, find, version, () => show(db, id))
     if (into !== null && !locked.some((tag) => tag.id === into)) throw refuse(removeTag, 'no_target')
     await markTagRemoved(db, id, into, now)
+    if (await moveMacroTag(db, id, into)) publish('saved-replies')
     enqueue(removeTagMessage(id))
     audit({
       action: into === null ? 'ticket_tag_deleted' : 'ticket_tag_merged',

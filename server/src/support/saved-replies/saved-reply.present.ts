@@ -5,6 +5,8 @@ export const presentSavedReply = (row: SavedReplyRow): SavedReply => ({
   id: row.id,
   name: row.name,
   content: row.content,
+  actions: row.actions,
+  uses: row.uses,
   changedAt: row.changed_at.toISOString(),
   changedBy: row.changed_by,
   version: row.version,

@@ -10,7 +10,7 @@ const select = (db: Db) =>
   db
     .selectFrom('saved_replies as r')
     .innerJoin('workers as w', 'w.id', 'r.changed_by')
-    .select(['r.id', 'r.name', 'r.content', 'r.changed_at', 'w.name as changed_by', 'r.version'])
+    .select(['r.id', 'r.name', 'r.content', 'r.actions', 'r.uses', 'r.changed_at', 'w.name as changed_by', 'r.version'])
 
 export const findSavedReplies = (db: Db): Promise<SavedReplyRow[]> =>
   select(db).orderBy(sql`lower(r.name)`).orderBy('r.id').limit(MAX_SAVED_REPLIES).execute()
@@ -21,10 +21,17 @@ export const findSavedReply = (db: Db, id: number): Promise<SavedReplyRow | unde
 export const lockSavedReply = (db: Db, id: number) =>
   db
     .selectFrom('saved_replies')
-    .select(['id', 'name', 'content', 'version'])
+    .select(['id', 'name', 'content', 'actions', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+
+/** The actions as a column; none when they were left out. */
+const columnsOf = ({ name, content, actions }: SavedReplyDraft) => ({
+  name,
+  content,
+  ...(actions && { actions: JSON.stringify(actions) }),
+})
 
 export async function countSavedReplies(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from saved_replies`.execute(db)
@@ -35,7 +42,7 @@ export async function countSavedReplies(db: Db): Promise<number> {
 export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: number, now: Date) =>
   db
     .insertInto('saved_replies')
-    .values({ ...draft, changed_by: workerId, changed_at: now })
+    .values({ ...columnsOf(draft), changed_by: workerId, changed_at: now })
     .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -43,7 +50,7 @@ export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: numbe
 export const saveSavedReply = (db: Db, id: number, draft: SavedReplyDraft, workerId: number, now: Date) =>
   db
     .updateTable('saved_replies')
-    .set({ ...draft, changed_by: workerId, changed_at: now, version: sql`version + 1` })
+    .set({ ...columnsOf(draft), changed_by: workerId, changed_at: now, version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
 

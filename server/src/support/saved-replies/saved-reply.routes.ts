@@ -1,14 +1,18 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   createSavedReply,
   deleteSavedReply,
   listSavedReplies,
   MAX_SAVED_REPLIES,
+  type SavedReplyDraft,
   updateSavedReply,
 } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { HANDLE_PERMISSION } from '../tickets/change-tickets.ts'
+import { areUsable } from './macro.queries.ts'
 import { presentSavedReply } from './saved-reply.present.ts'
 import {
   countSavedReplies,
@@ -17,6 +21,7 @@ import {
   insertSavedReply,
   lockSavedReply,
   removeSavedReply,
+  type SavedReplyRow,
   saveSavedReply,
 } from './saved-reply.queries.ts'
 
@@ -26,6 +31,16 @@ async function show(db: Db, id: number) {
   return presentSavedReply(row)
 }
 
+/** A reply as in the audit log, with its actions when it has some or they change. */
+const factsOf = (
+  { name, content, actions }: Pick<SavedReplyRow, 'name' | 'content' | 'actions'>,
+  change?: SavedReplyDraft,
+) => ({
+  name,
+  content,
+  ...((change?.actions || actions.length > 0) && { actions }),
+})
+
 const about = (id: number) => ({ subject: 'saved_reply' as const, subjectId: id })
 
 export const savedReplyRoutes = [
@@ -33,6 +48,7 @@ export const savedReplyRoutes = [
 
   serve(createSavedReply, async ({ body, db, now, worker, audit, publish }) => {
     if ((await countSavedReplies(db)) >= MAX_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')
+    if (!(await areUsable(db, body.actions ?? [], HANDLE_PERMISSION))) throw refuse(createSavedReply, 'bad_action')
     const created = await insertSavedReply(db, body, worker.workerId, now)
     if (!created) throw refuse(createSavedReply, 'name_taken')
     const { id } = created
@@ -44,9 +60,14 @@ export const savedReplyRoutes = [
   serve(updateSavedReply, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     const { version, ...draft } = body
     const find = lockSavedReply(db, id)
-    const { name, content } = await loadForUpdate(updateSavedReply, find, version, () => show(db, id))
+    const before = await loadForUpdate(updateSavedReply, find, version, () => show(db, id))
+    // An action that was there before may stay: its tag or worker may have gone since, and the text must stay editable.
+    const added = (draft.actions ?? []).filter(
+      (action) => !before.actions.some((one) => isDeepStrictEqual(one, action)),
+    )
+    if (!(await areUsable(db, added, HANDLE_PERMISSION))) throw refuse(updateSavedReply, 'bad_action')
     await saveSavedReply(db, id, draft, worker.workerId, now)
-    audit({ action: 'saved_reply_changed', ...about(id), before: { name, content }, after: draft })
+    audit({ action: 'saved_reply_changed', ...about(id), before: factsOf(before, draft), after: draft })
     publish('saved-replies', { reply: id })
     return show(db, id)
   }).expecting({ saved_replies_name: 'name_taken' }),
@@ -54,9 +75,8 @@ export const savedReplyRoutes = [
   serve(deleteSavedReply, async ({ params: { id }, db, audit, publish }) => {
     const before = await lockSavedReply(db, id)
     if (!before) throw refuse(deleteSavedReply, 'not_found')
-    const { name, content } = before
     await removeSavedReply(db, id)
-    audit({ action: 'saved_reply_deleted', ...about(id), before: { name, content } })
+    audit({ action: 'saved_reply_deleted', ...about(id), before: factsOf(before) })
     publish('saved-replies', { reply: id })
     return { id }
   }),

@@ -4,11 +4,14 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { messageIdOf } from '#platform/mail/mail.ts'
+import { findTakesOnReply } from '../assignment/assignment-setting.ts'
 import { fileKey } from '../files/store-file.ts'
 import { attachFiles, lockDraftFiles } from '../files/ticket-file.queries.ts'
 import { findTicketMailbox } from '../inbox/inbound.queries.ts'
 import { isMessageId } from '../inbox/inbound.rules.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
+import { openMacro, runMacro } from '../saved-replies/run-macro.ts'
+import { applyChange } from './change-tickets.ts'
 import { presentTicketDetail } from './ticket.present.ts'
 import { findThread, findTicketDetail, lockTicket, type ThreadMail } from './ticket.queries.ts'
 import { emailSubject, hasUnseenMessage, statusEvent, threadHeaders } from './ticket.rules.ts'
@@ -44,6 +47,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   const { workerId } = worker
   if (body.workerId === undefined || body.workerId === null) throw refuse(respondToTicket, 'no_worker')
   if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')
+  const macro = body.macro && (await openMacro(db, params.id, body.macro))
   const ticket = await lockTicket(db, params.id)
   if (!ticket) throw refuse(respondToTicket, 'not_found')
   if (ticket.merged_into_id) throw refuse(respondToTicket, 'merged', { values: { into: ticket.merged_into_id } })
@@ -56,9 +60,11 @@ export const respondRoute = serve(respondToTicket, async (context) => {
     const event = { kind: 'status', text: statusEvent(body.status), workerId } as const
     await changeTicket(db, ticket.id, { status: body.status }, event, now)
   }
-  const version = ticket.version + (isNewStatus ? 2 : 1)
-  const draft = { ticketId: ticket.id, workerId, content: body.message, version }
-  const reply = await insertReply(db, draft, now)
+  if (macro) await runMacro(context, ticket, macro)
+  const isAssigning = macro?.chosen.some(({ type }) => type === 'assign')
+  if (ticket.assignee_id === null && !isAssigning && (await findTakesOnReply(db)))
+    await applyChange(context, [ticket], { workerId })
+  const reply = await insertReply(db, { ticketId: ticket.id, workerId, content: body.message }, now)
   if (body.files && files.length > 0) await attachFiles(db, body.files, reply.id)
   const headers = threadHeaders(mails.flatMap((mail) => emailIdOf(mail, services.config.hostname)))
   const mailbox = await findTicketMailbox(db, ticket.id)

@@ -22,7 +22,8 @@ interface Change {
 interface Event {
   kind: Row<'ticket_events'>['kind']
   text: string
-  workerId: number
+  /** Null when nobody did it: round robin, or an absence. */
+  workerId: number | null
 }
 
 /** Changes tickets and adds an event to the history of each, in one statement. */
@@ -82,20 +83,19 @@ export interface Reply {
   ticketId: number
   workerId: number
   content: string
-  /** The ticket's version after the reply. */
-  version: number
 }
 
 /** Adds a worker's reply, which ends the customer's wait. `outbox_key` identifies the email with the reply. */
 export async function insertReply(db: Db, reply: Reply, now: Date): Promise<{ id: number; outbox_key: string }> {
-  const { ticketId, workerId, content, version } = reply
+  const { ticketId, workerId, content } = reply
   const { rows } = await sql<{ id: number; outbox_key: string }>`
     with touched as (
-      update tickets set updated_at = ${now}, waiting_since = null, version = ${version}, message_count = message_count + 1
-      where id = ${ticketId}
+      update tickets set updated_at = ${now}, waiting_since = null, version = version + 1, message_count = message_count + 1
+      where id = ${ticketId} returning id, version
     ), fresh as (select nextval(pg_get_serial_sequence('ticket_messages', 'id')) as id)
     insert into ticket_messages (id, ticket_id, from_customer, worker_id, content, created_at, ticket_version, outbox_key)
-    select id, ${ticketId}, false, ${workerId}, ${content}, ${now}, ${version}, 'ticket-message-' || id from fresh
+    select fresh.id, touched.id, false, ${workerId}, ${content}, ${now}, touched.version, 'ticket-message-' || fresh.id
+    from fresh, touched
     returning id, outbox_key`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A reply was not stored.')
@@ -141,10 +141,18 @@ export async function findTicketWorker(db: Db, id: number, code: string): Promis
   return row?.name
 }
 
-/** Workers who may handle tickets, with their number of open tickets. */
-export async function findTicketWorkers(db: Db, code: string): Promise<{ id: number; name: string; open: number }[]> {
-  const { rows } = await sql<{ id: number; name: string; open: number }>`
-    select w.id, w.name, (kept_count('assignee ' || w.id, 'open') + kept_count('assignee ' || w.id, 'in_progress'))::int as open
+interface TicketWorker {
+  id: number
+  name: string
+  open: number
+  awayUntil: string | null
+}
+
+/** Workers who may handle tickets, with their number of open tickets and the last day out of office. */
+export async function findTicketWorkers(db: Db, code: string, today: string): Promise<TicketWorker[]> {
+  const { rows } = await sql<TicketWorker>`
+    select w.id, w.name, (kept_count('assignee ' || w.id, 'open') + kept_count('assignee ' || w.id, 'in_progress'))::int as open,
+      (select a.ends_on from absences a where a.worker_id = w.id and ${today}::date between a.starts_on and a.ends_on) as "awayUntil"
     from workers w where w.status = 'active' and w.permissions @> array[${code}::text]
     order by w.name limit 500`.execute(db)
   return rows

@@ -86,7 +86,7 @@ async function kept() {
     stats: body.stats,
     waiting: body.desk.waiting,
     high: body.desk.highOpen,
-    given: given.body,
+    given: given.body.map(({ awayUntil: _, ...worker }) => worker),
     queues,
     views: views.map(({ id, count }) => ({ id, count })).toSorted((a, b) => a.id - b.id),
   }

@@ -1,3 +1,4 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import {
   countTickets,
   createTicket,
@@ -15,6 +16,7 @@ import type { Db } from '#platform/db/db.ts'
 import { containing, containingPhone, hasTrigram } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { assignTickets } from '../assignment/assign-tickets.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
 import { HANDLE_PERMISSION, lockUnmerged, showTicket } from './change-tickets.ts'
 import { findPresence, recordPresence } from './presence.queries.ts'
@@ -86,7 +88,7 @@ export const ticketRoutes = [
 
   serve(readTicket, ({ params, db }) => showDetail(db, params.id)),
 
-  serve(listTicketWorkers, ({ db }) => findTicketWorkers(db, HANDLE_PERMISSION)),
+  serve(listTicketWorkers, ({ db, now }) => findTicketWorkers(db, HANDLE_PERMISSION, companyDay(now))),
 
   serve(createTicket, async (context) => {
     const { body, db, now, worker, audit, publish, services } = context
@@ -103,6 +105,7 @@ export const ticketRoutes = [
       text: confirmationText(body.content),
     })
     audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
+    await assignTickets(context, [ticket.id])
     publish('tickets', { ticket: ticket.id })
     return showTicket(db, ticket.id)
   }).expecting({ tickets_customer_id_fkey: 'conflict' }),
