@@ -1,4 +1,13 @@
-import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMailbox, IconMessages, IconUsers } from '@tabler/icons-react'
+import {
+  IconArrowsShuffle,
+  IconBell,
+  IconBulb,
+  IconLifebuoy,
+  IconMail,
+  IconMailbox,
+  IconMessages,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 declare module '#platform/routing/links.ts' {
@@ -11,6 +20,7 @@ declare module '#platform/routing/links.ts' {
     '/support/texts': typeof import('./texts/text-search.ts').TextSearch
     '/support/notifications': typeof import('./notifications/notifications.screen.tsx').Search
     '/support/mailboxes': NoSearch
+    '/support/assignment': NoSearch
   }
 }
 
@@ -81,6 +91,15 @@ const sections: readonly Section[] = [
     permission: 'notifications.view',
     order: 50,
     load: () => import('./notifications/notifications.screen.tsx'),
+  },
+  {
+    ...support,
+    title: 'Assignment',
+    path: '/support/assignment',
+    icon: IconArrowsShuffle,
+    permission: 'tickets.handle',
+    order: 65,
+    load: () => import('./assignment/assignment.screen.tsx'),
   },
   {
     ...support,

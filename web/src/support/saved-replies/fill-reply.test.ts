@@ -45,7 +45,7 @@ describe('inserting a text', () => {
 
 describe('a search in saved replies', () => {
   const reply = (name: string, content: string, id = 1): SavedReply => ({
-    ...{ id, name, content, version: 1 },
+    ...{ id, name, content, version: 1, actions: [], uses: 0 },
     changedAt: '2026-11-01T00:00:00.000Z',
     changedBy: 'Dana Whitfield',
   })

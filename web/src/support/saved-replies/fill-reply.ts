@@ -1,3 +1,5 @@
+import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
+import type { MacroPreview } from '@limber/contract/support/saved-replies/macro.ts'
 import type { SavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 
 /** The values for placeholders, from the open ticket and the agent. */
@@ -6,25 +8,62 @@ export interface ReplyFacts {
   customer: string | null
   ticket: number
   agent: string
+  /** What the server knows of the customer; undefined while it is not known. */
+  account?: MacroPreview['facts'] | undefined
+}
+
+/** A piece of a filled text. A missing value keeps its placeholder. */
+export interface ReplyPart {
+  text: string
+  kind: 'plain' | 'filled' | 'missing'
 }
 
 // Used when the name is unknown: 'Hi there,'.
 const UNKNOWN_NAME = 'there'
 
 /** The placeholders as shown in the hint. */
-export const PLACEHOLDERS = '{first name}, {name}, {ticket} and {agent}'
+export const PLACEHOLDERS = '{first name}, {name}, {ticket}, {agent}, {credits}, {stretcher} and {next session}'
 
-/** A saved text for one ticket. Unknown braces stay unchanged, and inserted values are not filled in again. */
-export function fillReply(content: string, { customer, ticket, agent }: ReplyFacts): string {
+const ACCOUNT_PLACEHOLDER = /\{(credits|stretcher|next session)\}/i
+
+/** Whether the server must be asked before the reply can be filled in. */
+export const needsPreview = ({ actions, content }: SavedReply) =>
+  actions.length > 0 || ACCOUNT_PLACEHOLDER.test(content)
+
+const creditsText = (credits: number) => (credits === 1 ? '1 credit' : `${credits} credits`)
+
+function valuesOf({ customer, ticket, agent, account }: ReplyFacts): Map<string, string | null> {
   const name = customer?.trim() || UNKNOWN_NAME
-  const words: Record<string, string> = {
-    'first name': name.split(/\s+/)[0] ?? name,
-    name,
-    ticket: String(ticket),
-    agent,
-  }
-  return content.replace(/\{([a-z ]{4,10})\}/gi, (whole, key: string) => words[key.toLowerCase()] ?? whole)
+  const { credits = null, stretcher = null, nextSession = null } = account ?? {}
+  return new Map([
+    ['first name', name.split(/\s+/)[0] ?? name],
+    ['name', name],
+    ['ticket', String(ticket)],
+    ['agent', agent],
+    ['credits', credits === null ? null : creditsText(credits)],
+    ['stretcher', stretcher],
+    [
+      'next session',
+      nextSession === null ? null : formatMoment(new Date(nextSession), { hasWeekday: true }).replace(/, \d{4}/, ''),
+    ],
+  ])
 }
+
+/** A saved text for one ticket, in pieces. Unknown braces stay unchanged, and inserted values are not filled in again. */
+export function fillParts(content: string, facts: ReplyFacts): ReplyPart[] {
+  const values = valuesOf(facts)
+  return content.split(/(\{[a-z ]{4,12}\})/i).flatMap((text): ReplyPart[] => {
+    if (text === '') return []
+    const value = values.get(text.slice(1, -1).toLowerCase())
+    if (value === undefined || !text.startsWith('{')) return [{ text, kind: 'plain' }]
+    return [value === null ? { text, kind: 'missing' } : { text: value, kind: 'filled' }]
+  })
+}
+
+export const fillReply = (content: string, facts: ReplyFacts): string =>
+  fillParts(content, facts)
+    .map(({ text }) => text)
+    .join('')
 
 /** Inserts a text, separated by one space from the text around it. */
 export function insertText(text: string, at: number, words: string): { text: string; caret: number } {

@@ -12,6 +12,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
+import { usageOf } from './macro-labels.ts'
 import { EditReply, SaveReply } from './save-reply.tsx'
 import styles from './saved-replies.module.css'
 import { savedRepliesQuery, useDeleteReply } from './saved-reply.api.ts'
@@ -21,7 +22,9 @@ interface RowProps {
   onEdit: () => void
 }
 
-function Row({ reply: { id, name, content, changedBy, changedAt }, onEdit }: RowProps) {
+function Row({ reply, onEdit }: RowProps) {
+  const { id, name, content, changedBy, changedAt } = reply
+  const usage = usageOf(reply)
   const remove = useDeleteReply()
   const ask = async () => {
     const isSure = await confirm({
@@ -43,6 +46,7 @@ function Row({ reply: { id, name, content, changedBy, changedAt }, onEdit }: Row
         <p className={styles.begin}>{content}</p>
         <p className={styles.meta}>
           {changedBy}, <Moment at={changedAt} form="day" />
+          {usage && ` · ${usage}`}
         </p>
       </div>
       <ActionIcon size={32} aria-label={`Edit ${name}`} onClick={onEdit}>

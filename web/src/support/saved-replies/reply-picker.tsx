@@ -1,19 +1,23 @@
+import type { MacroPreview } from '@limber/contract/support/saved-replies/macro.ts'
 import type { SavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconMessageBolt, IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useCan } from '#platform/session/session.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { isSendKey } from '#ui/keyboard/send-key.ts'
 import { Highlight } from '#ui/layout/highlight.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
-import { fillReply, findReplies, type ReplyFacts } from './fill-reply.ts'
+import { fillParts, fillReply, findReplies, needsPreview, type ReplyFacts } from './fill-reply.ts'
+import { formatActionCount, usageOf } from './macro-labels.ts'
+import { ReplyPreview } from './reply-preview.tsx'
 import styles from './saved-replies.module.css'
-import { savedRepliesQuery } from './saved-reply.api.ts'
+import { macroPreviewQuery, savedRepliesQuery } from './saved-reply.api.ts'
 
 interface ListProps {
   id: string
@@ -21,12 +25,13 @@ interface ListProps {
   active: SavedReply | undefined
   search: string
   facts: ReplyFacts
+  preview: UseQueryResult<MacroPreview>
   onChoose: (reply: SavedReply) => void
   onPlace: (place: number) => void
 }
 
 /** The names, with a preview of the selected reply. */
-function ReplyList({ id, found, active, search, facts, onChoose, onPlace }: ListProps) {
+function ReplyList({ id, found, active, search, facts, preview, onChoose, onPlace }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (active) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -44,18 +49,16 @@ function ReplyList({ id, found, active, search, facts, onChoose, onPlace }: List
             tabIndex={-1}
             aria-selected={reply === active}
             aria-describedby={reply === active ? `${id}-preview` : undefined}
-            onClick={() => onChoose(reply)}
-            onMouseMove={() => onPlace(index)}
+            onClick={() => (reply.actions.length > 0 ? onPlace(index) : onChoose(reply))}
+            onMouseMove={() => reply.actions.length === 0 && onPlace(index)}
           >
             <Highlight text={reply.name} part={search} />
+            {reply.actions.length > 0 && <small>{usageOf(reply)}</small>}
           </div>
         ))}
       </div>
       {active ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-        <section className={styles.preview} id={`${id}-preview`} aria-label="Preview" tabIndex={0}>
-          {fillReply(active.content, facts)}
-        </section>
+        <ReplyPreview id={`${id}-preview`} reply={active} facts={facts} preview={preview} />
       ) : (
         <p className={styles.none} role="status">
           No saved reply contains “{search}”.
@@ -65,16 +68,32 @@ function ReplyList({ id, found, active, search, facts, onChoose, onPlace }: List
   )
 }
 
+/** What runs with a response. */
+export interface MacroRun {
+  words: string
+  macro: { id: number; version: number; actions: number[] }
+}
+
 interface Props {
   facts: ReplyFacts
   typed: string
   onInsert: (words: string) => void
+  /** Sends the response and runs the actions; undefined where nothing is sent. */
+  onRun: ((run: MacroRun) => void) | undefined
   onLayer: (layer: 'save' | 'manage') => void
   onClose: () => void
 }
 
+/** The actions of a reply that can run, and what keeps it from being sent. */
+function runOf(reply: SavedReply | undefined, preview: MacroPreview | undefined, facts: ReplyFacts) {
+  if (!reply || reply.actions.length === 0 || preview?.version !== reply.version) return undefined
+  const actions = preview.steps.flatMap(({ problem }, place) => (problem === null ? [place] : []))
+  const isMissing = fillParts(reply.content, facts).some(({ kind }) => kind === 'missing')
+  return { actions, isReady: actions.length > 0 && !isMissing, isMissing }
+}
+
 /** Selects a saved reply for the box: type to search, move with the arrow keys, insert with Enter. */
-export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props) {
+export function ReplyPicker({ facts: known, typed, onInsert, onRun, onLayer, onClose }: Props) {
   const id = useId()
   const query = useQuery(savedRepliesQuery)
   const [search, setSearch] = useState('')
@@ -82,10 +101,22 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
   const found = findReplies(query.data ?? [], search)
   const at = Math.min(place, Math.max(0, found.length - 1))
   const active = found[at]
+  const preview = useQuery({
+    ...macroPreviewQuery(known.ticket, active?.id ?? 0),
+    enabled: active !== undefined && needsPreview(active),
+  })
+  const facts = { ...known, account: preview.data?.facts }
+  const run = onRun && runOf(active, preview.data, facts)
   const mayManage = useCan('notifications.send')
   const choose = ({ content }: SavedReply) => {
     onInsert(fillReply(content, facts))
     onClose()
+  }
+  const send = () => {
+    if (!active || !run?.isReady) return
+    const { id: macro, version, content } = active
+    onClose()
+    onRun?.({ words: fillReply(content, facts), macro: { id: macro, version, actions: run.actions } })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -93,10 +124,10 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
       event.preventDefault()
       setPlace((at + step + found.length) % Math.max(1, found.length))
     }
-    if (event.key === 'Enter' && active && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      choose(active)
-    }
+    if (event.key !== 'Enter' || !active || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (isSendKey(event)) send()
+    else choose(active)
   }
   const empty = (
     <EmptyState icon={IconMessageBolt} title="No saved replies yet">
@@ -107,24 +138,37 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
   const foot = (
     <>
       <span className={styles.keys}>
-        <KeyCap keys="↑" isHidden />
-        <KeyCap keys="↓" isHidden /> move
         <KeyCap keys="Enter" isHidden /> insert
+        {run && (
+          <>
+            <KeyCap keys="Mod Enter" isHidden /> send and run
+          </>
+        )}
       </span>
       {mayManage && (
         <>
-          <Button variant="default" disabled={typed.trim() === ''} onClick={() => onLayer('save')}>
+          <Button variant="subtle" disabled={typed.trim() === ''} onClick={() => onLayer('save')}>
             Save this text as a reply
           </Button>
-          <Button variant="default" onClick={() => onLayer('manage')}>
+          <Button variant="subtle" onClick={() => onLayer('manage')}>
             Manage
           </Button>
         </>
       )}
+      {active && (
+        <Button variant={run ? 'default' : 'filled'} onClick={() => choose(active)}>
+          Insert
+        </Button>
+      )}
+      {run && (
+        <Button disabled={!run.isReady} onClick={send}>
+          Send and run {formatActionCount(run.actions.length)}
+        </Button>
+      )}
     </>
   )
   return (
-    <Dialog isOpen onClose={onClose} title="Saved replies" size={640} foot={foot}>
+    <Dialog isOpen onClose={onClose} title="Saved replies" size={760} foot={foot}>
       <TextInput
         role="combobox"
         aria-label="Search saved replies"
@@ -151,8 +195,13 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
         isEmpty={(replies) => replies.length === 0}
         empty={empty}
       >
-        {() => <ReplyList {...{ id, found, active, search, facts }} onChoose={choose} onPlace={setPlace} />}
+        {() => <ReplyList {...{ id, found, active, search, facts, preview }} onChoose={choose} onPlace={setPlace} />}
       </QueryView>
+      {run?.isMissing && (
+        <p className={styles.missing} role="status">
+          A value in red is not known. Insert the text, fill it in, and send it without the actions.
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -4,18 +4,24 @@ import {
   type SavedReplyDraft,
   type updateSavedReply,
 } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { tagsQuery } from '#support/queues/queue.api.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
 import { PLACEHOLDERS } from './fill-reply.ts'
+import { MacroActionsField } from './macro-actions-field.tsx'
+import { describeAction } from './macro-labels.ts'
 import { useCreateReply, useUpdateReply } from './saved-reply.api.ts'
 
 const fields = (
   <>
     <TextField label="Name" name="name" />
     <AreaField label="Text" name="content" rows={8} hint={`${PLACEHOLDERS} are filled in from the ticket.`} />
+    <MacroActionsField name="actions" />
   </>
 )
 
@@ -41,13 +47,15 @@ export function SaveReply({ content, onClose }: { content: string; onClose: () =
   )
 }
 
-const fieldsOf = ({ name, content }: SavedReply): SavedReplyDraft => ({ name, content })
+const fieldsOf = ({ name, content, actions }: SavedReply): SavedReplyDraft => ({ name, content, actions })
 
 /** Edits a saved reply. After a concurrent change the second editor chooses which values to keep. */
 export function EditReply({ reply, onClose }: { reply: SavedReply; onClose: () => void }) {
   // A refresh must not change the values under the open form.
   const [base] = useState(reply)
   const update = useUpdateReply(base.id)
+  const { data: tags = [] } = useQuery(tagsQuery)
+  const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const { mutateAsync, conflict } = useConflict<typeof updateSavedReply, SavedReplyDraft>({
     base,
     fieldsOf,
@@ -55,6 +63,7 @@ export function EditReply({ reply, onClose }: { reply: SavedReply; onClose: () =
     formatters: [
       ['Name', ({ name }) => name],
       ['Text', ({ content }) => content],
+      ['Actions', ({ actions = [] }) => actions.map((action) => describeAction(action, tags, workers)).join('\n')],
     ],
     send: update.mutateAsync,
     onSaved: onClose,

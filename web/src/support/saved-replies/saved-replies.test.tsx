@@ -24,7 +24,7 @@ const names = () =>
 
 let serial = 0
 const makeReply = (name: string, content: string): SavedReply => ({
-  ...{ id: ++serial, name, content, version: 1 },
+  ...{ id: ++serial, name, content, version: 1, actions: [], uses: 0 },
   changedAt: '2026-11-01T00:00:00.000Z',
   changedBy: 'Dana Whitfield',
 })
@@ -199,7 +199,7 @@ describe('managing saved replies', () => {
       asked(body)
       return body.version === 1
         ? new Refusal(409, 'stale', 'Someone else changed this saved reply. Reload and try again.', { current: theirs })
-        : { ...theirs, ...body, version: 3 }
+        : { ...theirs, ...body, actions: body.actions ?? theirs.actions, version: 3 }
     })
     await user.click(within(dialog).getByRole('button', { name: 'Edit Refund' }))
     const form = await dialogNamed('Edit saved reply')
@@ -208,7 +208,12 @@ describe('managing saved replies', () => {
     const choice = await dialogNamed('Someone else changed this saved reply')
     await user.click(within(choice).getByRole('button', { name: /mine/i }))
     await waitFor(() =>
-      expect(asked).toHaveBeenLastCalledWith({ name: 'Refund sent', content: 'It went out today.', version: 2 }),
+      expect(asked).toHaveBeenLastCalledWith({
+        name: 'Refund sent',
+        content: 'It went out today.',
+        actions: [],
+        version: 2,
+      }),
     )
   })
 

@@ -1,4 +1,5 @@
 import type { InputOf } from '@limber/contract/kit/call.ts'
+import { previewMacro } from '@limber/contract/support/saved-replies/macro.ts'
 import {
   createSavedReply,
   deleteSavedReply,
@@ -12,9 +13,17 @@ import { send } from '#platform/api/api.ts'
 export const savedRepliesKey = ['support', 'saved-replies']
 
 export const savedRepliesQuery = queryOptions({
-  queryKey: savedRepliesKey,
+  queryKey: [...savedRepliesKey, 'list'],
   queryFn: ({ signal }) => send(listSavedReplies, {}, { signal }),
 })
+
+/** What the actions would do to a ticket now. Never shown from an earlier opening. */
+export const macroPreviewQuery = (ticket: number, reply: number) =>
+  queryOptions({
+    queryKey: [...savedRepliesKey, 'preview', ticket, reply],
+    queryFn: ({ signal }) => send(previewMacro, { params: { id: String(ticket), reply: String(reply) } }, { signal }),
+    gcTime: 0,
+  })
 
 function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   const cache = useQueryClient()

@@ -11,6 +11,7 @@ import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { insertText } from './fill-reply.ts'
+import type { MacroRun } from './reply-picker.tsx'
 import { savedRepliesKey, savedRepliesQuery } from './saved-reply.api.ts'
 
 const load = () => import('./saved-replies.tsx')
@@ -22,6 +23,8 @@ interface Props {
   /** The text in the reply box. */
   text: string
   onWrite: (text: string) => void
+  /** Sends the text and runs the actions; undefined for a note. */
+  onRun: ((run: MacroRun) => void) | undefined
   isDisabled: boolean
 }
 
@@ -36,12 +39,13 @@ function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite
   }, [text])
   return (words: string) => {
     const next = insertText(text, box.current?.selectionEnd ?? text.length, words)
-    if (next.text.length > MAX_MESSAGE_LENGTH)
-      return void toastFailure(
-        `The message would be too long. The limit is ${formatInteger(MAX_MESSAGE_LENGTH)} characters.`,
-      )
+    if (next.text.length > MAX_MESSAGE_LENGTH) {
+      toastFailure(`The message would be too long. The limit is ${formatInteger(MAX_MESSAGE_LENGTH)} characters.`)
+      return undefined
+    }
     caret.current = next.caret
     onWrite(next.text)
+    return next.text
   }
 }
 
@@ -49,7 +53,7 @@ function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite
  * The button for saved replies (Ctrl-/ anywhere on the ticket) and the dialog. The dialog contains forms, so it must be
  * rendered outside the form of the reply box.
  */
-export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Props) {
+export function useSavedReplies({ ticket, box, text, onWrite, onRun, isDisabled }: Props) {
   const cache = useQueryClient()
   const { worker } = useSession()
   const [isOpen, setOpen] = useState(false)
@@ -77,11 +81,24 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
     event.preventDefault()
     open()
   })
+  // A slash at the start of a line opens them, too.
+  const onFieldKey = useEffectEvent((event: KeyboardEvent) => {
+    const field = box.current
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || !field) return
+    if (!/(^|\n)$/.test(field.value.slice(0, field.selectionStart))) return
+    event.preventDefault()
+    open()
+  })
   useEffect(() => {
     const field = box.current
+    const onKey = (event: KeyboardEvent) => onFieldKey(event)
     const onFocus = () => onFieldFocus()
     field?.addEventListener('focus', onFocus)
-    return () => field?.removeEventListener('focus', onFocus)
+    field?.addEventListener('keydown', onKey)
+    return () => {
+      field?.removeEventListener('focus', onFocus)
+      field?.removeEventListener('keydown', onKey)
+    }
   }, [box])
   const button = (
     <ActionIcon
@@ -104,6 +121,13 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
         facts={{ customer: ticket.customer?.name ?? null, ticket: ticket.id, agent: worker.name }}
         typed={text}
         onInsert={insert}
+        onRun={
+          onRun &&
+          ((run) => {
+            const words = insert(run.words)
+            if (words !== undefined) onRun({ ...run, words })
+          })
+        }
         onClose={() => setOpen(false)}
       />
     </Suspense>

@@ -90,8 +90,8 @@ export function serveTickets(...tickets: TicketDetail[]) {
     }))
     .answer(readTicket, ({ params }) => find(params.id))
     .answer(listTicketWorkers, [
-      { id: 7, name: 'Priya Raman', open: 2 },
-      { id: 8, name: 'Dana Whitfield', open: 4 },
+      { id: 7, name: 'Priya Raman', open: 2, awayUntil: null },
+      { id: 8, name: 'Dana Whitfield', open: 4, awayUntil: null },
     ])
     .answer(listTags, [{ id: 3, name: 'short session', tickets: 12, version: 1 }])
     .answer(listQueues, {

@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { dayText } from '#ui/format/day-text.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { ticketQuery, ticketWorkersQuery, useAssign, useSetPriority } from '../ticket.api.ts'
 import { priorityOptions } from '../ticket-labels.ts'
@@ -16,7 +17,10 @@ function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDeta
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const assign = useAssign(id)
   // An assignee who may no longer handle tickets must stay in the list.
-  const known = assignee && !workers.some((worker) => worker.id === assignee.id) ? [assignee, ...workers] : workers
+  const known =
+    assignee && !workers.some((worker) => worker.id === assignee.id)
+      ? [{ ...assignee, awayUntil: null }, ...workers]
+      : workers
   const choose = (value: string) => {
     const worker = known.find((one) => String(one.id) === value)
     void assign
@@ -29,7 +33,10 @@ function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDeta
       aria-label="Assignee of this ticket"
       data={[
         { value: '', label: 'Unassigned' },
-        ...known.map(({ id: value, name }) => ({ value: String(value), label: name })),
+        ...known.map(({ id: value, name, awayUntil }) => ({
+          value: String(value),
+          label: awayUntil ? `${name} (away until ${dayText(awayUntil)})` : name,
+        })),
       ]}
       value={assignee ? String(assignee.id) : ''}
       disabled={mergedInto !== null}

@@ -21,18 +21,19 @@ import { messageOf } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { type ReplyFiles, useReplyFiles } from '#support/files/use-reply-files.ts'
+import type { MacroRun } from '#support/saved-replies/reply-picker.tsx'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
 import { useIsMounted } from '#support/use-is-mounted.ts'
 import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { isSendKey } from '#ui/keyboard/send-key.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
-import { useNote, useRespond } from '../ticket.api.ts'
+import { useAssign, useNote, useRespond } from '../ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
 
@@ -78,29 +79,41 @@ interface Props {
 
 /** Sending of a reply or note, with the error to show, if any. */
 function useSending(ticket: TicketDetail, onSent: () => void) {
-  const { workerId } = useSession()
+  const { workerId, worker } = useSession()
+  const assign = useAssign(ticket.id)
   const draft = useDraft(ticket, workerId)
   const respond = useRespond(ticket.id)
   const note = useNote(ticket.id)
   const [failure, setFailure] = useState<string>()
   const isMounted = useIsMounted()
   const files = useReplyFiles(ticket.id)
-  const bodyOf = (status: TicketStatus | undefined): RespondToTicket => ({
-    message: draft.text,
+  const bodyOf = (status: TicketStatus | undefined, run: MacroRun | undefined): RespondToTicket => ({
+    message: run?.words ?? draft.text,
     workerId,
     version: draft.version,
     ...(status && { status }),
+    ...(run && { macro: run.macro }),
     ...(files.ids.length > 0 && { files: files.ids }),
   })
-  const send = async (status?: TicketStatus) => {
-    if (draft.isEmpty || respond.isPending || note.isPending) return
+  const take = () =>
+    void assign
+      .mutateAsync({ id: workerId, name: worker.name })
+      .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
+  const offerTake = () =>
+    toast(`Response sent. Nobody is assigned to #${ticket.id}.`, {
+      action: { label: 'Assign to me', run: take },
+      duration: 10_000,
+    })
+  const send = async (status?: TicketStatus, run?: MacroRun) => {
+    if ((draft.isEmpty && !run) || respond.isPending || note.isPending) return
     if (!draft.isNote && files.isUploading) return setFailure('Wait until the files are uploaded.')
     setFailure(undefined)
     if (!workerId) return setFailure('No worker information available')
     try {
       if (draft.isNote) await note.mutateAsync({ content: draft.text })
       else {
-        await respond.mutateAsync(bodyOf(status))
+        const { assignee } = await respond.mutateAsync(bodyOf(status, run))
+        if (!assignee) offerTake()
         files.clear()
       }
       draft.clear()
@@ -215,7 +228,14 @@ export function TicketReply({ ticket, onTyping }: Props) {
     write(text)
     typing.type()
   }
-  const replies = useSavedReplies({ ticket, box, text: draft.text, onWrite: type, isDisabled: isSending })
+  const replies = useSavedReplies({
+    ticket,
+    box,
+    text: draft.text,
+    onWrite: type,
+    onRun: isNote ? undefined : (run) => void send(undefined, run),
+    isDisabled: isSending,
+  })
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return box.current?.blur()
