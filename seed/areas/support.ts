@@ -4,6 +4,7 @@ import { seedEmails } from '../support/emails.ts'
 import { seedNotifications } from '../support/notifications.ts'
 import { seedQueues } from '../support/queues.ts'
 import { seedRecords } from '../support/records.ts'
+import { seedRelated } from '../support/related.ts'
 import { seedSavedReplies } from '../support/saved-replies.ts'
 import { seedSuggestions } from '../support/suggestions.ts'
 import { seedTexts } from '../support/texts.ts'
@@ -34,6 +35,7 @@ export const support: Seeder = {
     await seedQueues(context, staff)
     await seedSavedReplies(context, staff)
     await seedAssignment(context, staff)
+    await seedRelated(context, staff)
     await seedRecords(context, people, staff)
     await seedSuggestions(context, staff)
     await seedEmails(context, people)

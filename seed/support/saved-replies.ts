@@ -15,7 +15,7 @@ const macros: readonly Draft[] = [
   {
     name: 'Short session: apologize and credit',
     content:
-      'Hi {first name},\n\nI’m sorry your session ended early. I put {credits} in your account for the time you lost, and I’m speaking with {stretcher} about it.\n\nBest,\n{agent}',
+      'Hi {first name},\n\nI’m sorry your session ended early. I put {credits} in your account for the time you lost, and I’m asking your stretcher what happened.\n\nBest,\n{agent}',
     actions: [
       { type: 'status', status: 'in_progress' },
       { type: 'tag', name: 'short session' },

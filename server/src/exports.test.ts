@@ -76,6 +76,8 @@ const withoutExport: Readonly<Record<string, string>> = {
   'GET /api/support/ticket-tasks': 'The open tasks of one worker, on Today.',
   'GET /api/support/ticket-queues': 'Counts of the lists that have the export.',
   'GET /api/support/ticket-tags': picker,
+  'GET /api/support/tickets/:id/context': record,
+  'GET /api/support/watched-tickets': 'What is new for one worker, on Today.',
   'GET /api/support/tickets/:id/macros/:reply': computed,
   'GET /api/support/assignment': 'Settings, and who is here at this moment.',
   'GET /api/support/ticket-presence': 'Who is viewing a ticket at this moment.',

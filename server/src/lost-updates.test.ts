@@ -36,10 +36,12 @@ import {
   finishTraining,
   updateStretcher,
 } from '@limber/contract/stretchers/stretcher.ts'
+import { saveRoundRobin } from '@limber/contract/support/assignment/assignment.ts'
 import { correctContact } from '@limber/contract/support/customers/account.ts'
 import { updateMailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
 import { updateView } from '@limber/contract/support/queues/queue.ts'
 import { removeTag, renameTag } from '@limber/contract/support/queues/tag.ts'
+import { splitTicket } from '@limber/contract/support/related/related.ts'
 import { updateSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { createSuggestion, reviewSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import {
@@ -70,6 +72,7 @@ import { makePeriod } from '#payroll/payroll.factory.ts'
 import { takesVersion } from '#platform/http/missing-version.ts'
 import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
+import { makeRoundRobin } from '#support/assignment/assignment.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeMailbox } from '#support/mailboxes/mailbox.factory.ts'
 import { draftMailbox } from '#support/mailboxes/mailbox.testing.ts'
@@ -281,6 +284,8 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
   [assignTicket, () => conflictOnTicket(async (held) => write(assignTicket, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
   [changeTicket, () => conflictOnTicket((held) => write(changeTicket, { ...pathOf(held), body: { change: { kind: 'refund' }, version: held.version } }))],
   [mergeTicket, () => conflictOnTicket(async (held) => write(mergeTicket, { ...pathOf(held), body: { into: (await makeTicket(server.db)).id, version: held.version } }))],
+  [splitTicket, () => conflictOnTicket((held) => write(splitTicket, { ...pathOf(held), body: { messageId: 1, takes: 'one', subject: 'Mine', version: held.version } }))],
+  [saveRoundRobin, () => simpleConflict('round_robins', makeRoundRobin(server.db, { members: [] }), (held, whose) => write(saveRoundRobin, { body: { view: null, isOn: false, maxOpen: whose === 'Mine' ? 5 : 6, members: [], version: held.version } }))],
   [respondToTicket, async () => ({ ...(await simpleConflict('tickets', makeTicket(server.db), (held, message) => async () => boss.send(respondToTicket, { ...pathOf(held), body: { message, workerId: (await boss.worker()).id, version: held.version } }))), code: 'replied_meanwhile' })],
   [reviewSuggestion, () => simpleConflict('kb_suggestions', aSuggestion(), (held, reason) => write(reviewSuggestion, { ...pathOf(held), body: { status: reason === 'Mine' ? 'rejected' : 'approved', reason, version: held.version } }))],
   [renameTag, () => simpleConflict('ticket_tags', makeTag(server.db), (held, whose) => write(renameTag, { ...pathOf(held), body: { name: `${whose} ${held.id}`, version: held.version } }))],

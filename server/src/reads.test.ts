@@ -63,6 +63,7 @@ afterAll(async () => {
 const computations = [
   'POST /api/payroll/audit',
   'POST /api/payroll/fix-discrepancies/preview',
+  'GET /api/support/tickets/:id/macros/:reply',
   'POST /api/payroll/check-discrepancies',
   'POST /api/access/audit/verify',
 ]
@@ -76,6 +77,7 @@ const records = [
   'GET /api/payroll/wage-statements/:earner',
   'GET /api/payroll/entries/:id/explanation',
   'POST /api/training/courses/readiness',
+  'GET /api/support/tickets/:id/context',
   'POST /api/training/courses/analytics',
 ]
 

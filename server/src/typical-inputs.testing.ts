@@ -843,6 +843,50 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       return { params: { id: String(two) }, body: { into: one } }
     },
     'POST /api/support/tickets/:id/presence': to(openTicket, { state: 'viewing' }),
+    'GET /api/support/tickets/:id/context': to(openTicket),
+    'POST /api/support/tickets/:id/split': async () => {
+      const found = await first<{ ticket_id: number; id: number }>(sql`
+        select m.ticket_id, m.id from ticket_messages m join tickets t on t.id = m.ticket_id
+        where t.message_count > 2 and m.from_customer and t.merged_into_id is null
+          and m.id > (select min(id) from ticket_messages where ticket_id = t.id) order by m.id desc`)
+      return {
+        params: { id: String(found.ticket_id) },
+        body: { messageId: found.id, takes: 'one', subject: 'Another question' },
+      }
+    },
+    'POST /api/support/tickets/:id/follow-up': to(
+      sql`select id from tickets where status = 'closed' and merged_into_id is null order by id desc`,
+      {},
+    ),
+    'POST /api/support/tickets/:id/links': async () => {
+      const { one, two } = await first<{ one: number; two: number }>(sql`
+        select a.id as one, b.id as two from tickets a join tickets b on b.id > a.id
+        where a.merged_into_id is null and b.merged_into_id is null and not exists (
+          select from ticket_links l where a.id in (l.from_id, l.to_id)) order by a.id, b.id desc`)
+      return { params: { id: String(one) }, body: { ticket: two } }
+    },
+    'DELETE /api/support/tickets/:id/links/:other': async () => {
+      const { from_id, to_id } = await first<{ from_id: number; to_id: number }>(
+        sql`select from_id, to_id from ticket_links where kind = 'related' order by from_id`,
+      )
+      return { params: { id: String(from_id), other: String(to_id) } }
+    },
+    'POST /api/support/tickets/:id/watch': to(openTicket, { watches: true }),
+    'POST /api/support/tickets/:id/booking-requests': async () => {
+      const found = await first<{ ticket: number; booking: number }>(sql`
+        select t.id as ticket, b.id as booking from tickets t join bookings b on b.customer_id = t.customer_id
+        where t.merged_into_id is null and b.status in ('requested', 'confirmed')
+          and not exists (select from ticket_tasks s where s.booking_id = b.id) order by b.starts_at desc`)
+      return { params: { id: String(found.ticket) }, body: { change: 'cancel', bookingId: found.booking } }
+    },
+    'POST /api/support/tickets/:id/refund-note': async () => {
+      const found = await first<{ ticket: number; payment: number }>(sql`
+        select t.id as ticket, p.id as payment from tickets t join customer_transactions p on p.customer_id = t.customer_id
+        join customers c on c.id = t.customer_id
+        where t.merged_into_id is null and p.status = 'completed' and p.amount > 1 and c.erased_at is null
+          and c.merged_into_id is null order by t.id desc`)
+      return { params: { id: String(found.ticket) }, body: { paymentId: found.payment, amount: '1', reason: 'late' } }
+    },
     'GET /api/support/tickets/:id/macros/:reply': async () => ({
       params: {
         id: String((await first(openTicket)).id),
@@ -855,9 +899,9 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       params: { id: String((await first(openTicket)).id) },
       body: { dueOn: '2030-01-07', workerId: await workerId() },
     }),
-    'PATCH /api/support/ticket-tasks/:id': to(sql`select id from ticket_tasks order by id`, { isDone: true }),
-    'PUT /api/support/assignment/on-reply': sending({ takesOnReply: true }),
-    'PUT /api/support/assignment/taking': sending({ takesNew: false }),
+    'POST /api/support/ticket-tasks/:id/done': to(sql`select id from ticket_tasks order by id`, { isDone: true }),
+    'POST /api/support/assignment/on-reply': sending({ takesOnReply: true }),
+    'POST /api/support/assignment/taking': sending({ takesNew: false }),
     'PUT /api/support/assignment/round-robin': async () => {
       const { version } = await first<{ version: number }>(
         sql`select coalesce((select version from round_robins where view_id is null), 0) as version`,

@@ -55,6 +55,17 @@ import {
 } from './notifications/notification.ts'
 import { createView, deleteView, listQueues, updateView } from './queues/queue.ts'
 import { createTag, listTags, removeTag, renameTag } from './queues/tag.ts'
+import {
+  followUpTicket,
+  linkTickets,
+  listWatched,
+  noteRefund,
+  readTicketContext,
+  requestBookingChange,
+  splitTicket,
+  unlinkTickets,
+  watchTicket,
+} from './related/related.ts'
 import { previewMacro } from './saved-replies/macro.ts'
 import {
   createSavedReply,
@@ -176,6 +187,15 @@ export const supportCalls = [
   createSavedReply,
   updateSavedReply,
   deleteSavedReply,
+  readTicketContext,
+  splitTicket,
+  followUpTicket,
+  linkTickets,
+  unlinkTickets,
+  watchTicket,
+  listWatched,
+  requestBookingChange,
+  noteRefund,
   previewMacro,
   listMyTasks,
   createTask,

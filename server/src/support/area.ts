@@ -20,6 +20,8 @@ import { notificationRoutes } from './notifications/notification.routes.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
 import { queueRoutes } from './queues/queue.routes.ts'
 import { tagRoutes } from './queues/tag.routes.ts'
+import { fromTicketRoutes } from './related/from-ticket.routes.ts'
+import { relatedRoutes } from './related/related.routes.ts'
 import { macroRoutes } from './saved-replies/macro.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
@@ -63,6 +65,8 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...tagRoutes,
         ...savedReplyRoutes,
         ...macroRoutes,
+        ...relatedRoutes,
+        ...fromTicketRoutes,
         ...ticketTaskRoutes,
         ...suggestionRoutes,
         ...emailLogRoutes,

@@ -138,6 +138,20 @@ const todaySources: readonly TodaySource[] = [
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyTickets(signal),
   },
+  {
+    id: 'tickets.tasks',
+    what: 'your tasks',
+    permission: 'tickets.handle',
+    group: 'mine',
+    find: async (signal) => (await import('./related/related-today.ts')).findDueTasks(signal),
+  },
+  {
+    id: 'tickets.watched',
+    what: 'the tickets that you watch',
+    permission: 'tickets.handle',
+    group: 'mine',
+    find: async (signal) => (await import('./related/related-today.ts')).findWatchedNews(signal),
+  },
 ]
 
 export const supportArea: Area = { sections, paletteSources, todaySources }

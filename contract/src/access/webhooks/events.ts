@@ -14,6 +14,7 @@ export const webhookEvents = [
   'session.scheduled',
   'session.rescheduled',
   'session.cancelled',
+  'booking.change_requested',
   'ticket.replied',
   'ticket.closed',
   'lead.converted',

@@ -66,9 +66,9 @@ export const readAssignment = defineCall({
 export type Assignment = ReplyOf<typeof readAssignment>
 
 export const setTakesOnReply = defineCall({
-  method: 'PUT',
+  method: 'POST',
   path: '/api/support/assignment/on-reply',
-  summary: 'Set whether a reply to an unassigned ticket assigns it to who replies',
+  summary: 'Set whether a reply to an unassigned ticket assigns it to the worker who replies',
   permission: leads,
   body: z.strictObject({ takesOnReply: z.boolean() }),
   reply: z.object({ takesOnReply: z.boolean() }),
@@ -98,7 +98,7 @@ export const saveRoundRobin = defineCall({
 export type SaveRoundRobin = BodyOf<typeof saveRoundRobin>
 
 export const setTakesNew = defineCall({
-  method: 'PUT',
+  method: 'POST',
   path: '/api/support/assignment/taking',
   summary: 'Set whether I take new tickets',
   permission,

@@ -55,8 +55,8 @@ export const createTask = defineCall({
 })
 
 export const setTaskDone = defineCall({
-  method: 'PATCH',
-  path: '/api/support/ticket-tasks/:id',
+  method: 'POST',
+  path: '/api/support/ticket-tasks/:id/done',
   summary: 'Check off a task, or open it again',
   permission,
   params,

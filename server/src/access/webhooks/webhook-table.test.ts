@@ -33,6 +33,7 @@ import {
   mergeUsers,
   unblockUser,
 } from '@limber/contract/support/customers/account.ts'
+import { requestBookingChange } from '@limber/contract/support/related/related.ts'
 import { creditCalls } from '@limber/contract/support/sync/credit-sync.ts'
 import { customerCalls } from '@limber/contract/support/sync/customer-sync.ts'
 import {
@@ -52,6 +53,7 @@ import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Resource } from '#platform/sync/resources.ts'
 import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
+import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeTicket } from '#support/tickets/ticket.factory.ts'
 import { asProgram } from '../api-keys/program.testing.ts'
@@ -514,6 +516,26 @@ const table: Record<WebhookEvent, Record<string, () => Promise<Arranged>>> = {
         refused: () => mark(coming.id),
         call: () => mark(made.id),
         events: [['session.cancelled', { ...(await sessionNames(made)), ...times(made.starts_at) }]],
+      }
+    },
+  },
+  'booking.change_requested': {
+    'a worker asks for another time': async () => {
+      const { id, customer_id } = await ticket()
+      const starts_at = aStart()
+      const booking = await makeBooking(server.db, { customer_id, starts_at })
+      const ask = (startsAt: string) =>
+        boss.send(requestBookingChange, { ...to(id), body: { change: 'move', bookingId: booking.id, startsAt } })
+      const wanted = shift(starts_at, DAY).toISOString()
+      const named = {
+        booking: await linked('bookings', booking.id),
+        customer: await linked('customers', customer_id),
+        ticket: await linked('tickets', id),
+      }
+      return {
+        refused: () => ask('2020-01-01T00:00:00Z'),
+        call: () => ask(wanted),
+        events: [['booking.change_requested', { ...named, change: 'move', starts_at: wanted }]],
       }
     },
   },

@@ -1462,7 +1462,7 @@ export interface Tables {
     id: Fixed<number>
     ticket_id: number
     worker_id: number | null
-    kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged' | 'kind' | 'tags' | 'snoozed'
+    kind: 'opened' | 'status' | 'assigned' | 'priority' | 'merged' | 'kind' | 'tags' | 'snoozed' | 'rating' | 'linked'
     text: string
     created_at: Date
   }
@@ -1482,6 +1482,13 @@ export interface Tables {
     state: 'ready' | 'unscanned' | 'infected' | 'too_large'
     scanned_at: Date | null
     virus: string | null
+    created_at: Date
+  }
+  ticket_links: {
+    from_id: number
+    to_id: number
+    kind: 'split' | 'follow_up' | 'related'
+    created_by: number | null
     created_at: Date
   }
   ticket_mailboxes: {
@@ -1548,6 +1555,12 @@ export interface Tables {
     tag_id: number | null
     changed_at: Date
     version: Generated<number>
+  }
+  ticket_watchers: {
+    ticket_id: number
+    worker_id: number
+    created_at: Date
+    seen_at: Date
   }
   ticket_words: {
     ticket_id: number

@@ -9,6 +9,7 @@ type Named =
   | 'stretcher'
   | 'certification'
   | 'session'
+  | 'booking'
   | 'business'
   | 'ticket'
   | 'lead'
@@ -20,6 +21,7 @@ const resourceOf: Readonly<Record<Named, Resource>> = {
   stretcher: 'stretchers',
   certification: 'certifications',
   session: 'sessions',
+  booking: 'bookings',
   business: 'businesses',
   ticket: 'tickets',
   lead: 'leads',

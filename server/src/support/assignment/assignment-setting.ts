@@ -5,7 +5,7 @@ import { findInstallationValue, saveInstallationValue } from '#platform/db/insta
 const KEY = 'ticket_assignment'
 const Setting = z.object({ takesOnReply: z.boolean() })
 
-/** Whether a reply to an unassigned ticket assigns it to who replies. */
+/** Whether a reply to an unassigned ticket assigns it to the worker who replies. */
 export const findTakesOnReply = async (db: Db): Promise<boolean> =>
   Setting.catch({ takesOnReply: false }).parse(await findInstallationValue(db, KEY)).takesOnReply
 

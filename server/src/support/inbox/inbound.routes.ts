@@ -3,6 +3,7 @@ import { serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
 import { assignTickets } from '../assignment/assign-tickets.ts'
 import { handOverReply } from '../assignment/hand-over.ts'
+import { placeReply } from '../related/follow-up.ts'
 import {
   findReceived,
   findRepliedTicket,
@@ -38,14 +39,17 @@ export const inboundRoutes = [
     // The inbound row is locked until commit: of two concurrent deliveries, the second finds the message of the first.
     const known = await findReceived(db, messageId)
     if (known) return { ticketId: known.ticket_id, isNew: false }
-    const replied = await findRepliedTicket(db, referencesOf(subject, references), from)
-    const ticketId = replied ?? (await insertInboundTicket(db, from, ticketSubject(subject), now))
-    if (replied === undefined && to !== undefined) await linkForwarded(db, ticketId, to)
+    const answered = await findRepliedTicket(db, referencesOf(subject, references), from)
+    const place = answered === undefined ? undefined : await placeReply(db, answered, now)
+    const replied = place?.old === undefined ? place?.id : undefined
+    const ticketId = place?.id ?? (await insertInboundTicket(db, from, ticketSubject(subject), now))
+    if (place === undefined && to !== undefined) await linkForwarded(db, ticketId, to)
     await insertInboundMessage(db, { ticketId, content, key: messageId }, now)
     await settleInbound({ db, now, publish }, id, { status: 'done' })
     if (replied === undefined) await assignTickets({ db, now, audit, publish }, [ticketId])
     else await handOverReply({ db, now, audit, publish }, ticketId)
     publish('tickets', { ticket: ticketId })
+    if (place?.old !== undefined) publish('tickets', { ticket: place.old })
     return { ticketId, isNew: replied === undefined }
   }).expecting({ tickets_customer_id_fkey: 'conflict' }),
 ]

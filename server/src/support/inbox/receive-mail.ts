@@ -6,6 +6,7 @@ import type { Services } from '#platform/services.ts'
 import { assignTickets } from '../assignment/assign-tickets.ts'
 import { handOverReply } from '../assignment/hand-over.ts'
 import { insertMessageFiles, type NewFile } from '../files/ticket-file.queries.ts'
+import { placeReply } from '../related/follow-up.ts'
 import { emailSubject, threadHeaders } from '../tickets/ticket.rules.ts'
 import {
   findBouncedTicket,
@@ -69,11 +70,14 @@ export async function receiveMail(
 ): Promise<number | undefined> {
   const { db, now, publish } = work
   if (!(await takeMail(db, mailbox.id, mail.digest, now))) return undefined
-  const replied = await findTicket(work, mail)
-  const isNew = replied === undefined
-  const isUnwanted = mail.isSpam && isNew && !(await isKnownSender(db, mail.from))
+  const answered = await findTicket(work, mail)
+  // A program's email does not start a follow-up.
+  const place = answered !== undefined && mail.kind === 'message' ? await placeReply(db, answered, now) : undefined
+  const replied = place?.id ?? answered
+  const isNew = replied === undefined || place?.old !== undefined
+  const isUnwanted = mail.isSpam && replied === undefined && !(await isKnownSender(db, mail.from))
   const ticketId = replied ?? (await insertInboundTicket(db, mail.from, ticketSubject(mail.subject), now))
-  if (isNew) await linkTicket(db, ticketId, mailbox.id)
+  if (replied === undefined) await linkTicket(db, ticketId, mailbox.id)
   const key = mail.messageId && (await isFreeKey(db, mail.messageId)) ? mail.messageId : null
   // Nobody waits for an answer to an auto-reply or to spam.
   const isSilent = mail.kind === 'auto_reply' || isUnwanted
@@ -86,6 +90,7 @@ export async function receiveMail(
     await confirm(work, services, mailbox, mail, ticketId)
   if (!isSilent) await (isNew ? assignTickets(work, [ticketId]) : handOverReply(work, ticketId))
   publish('tickets', { ticket: ticketId })
+  if (place?.old !== undefined) publish('tickets', { ticket: place.old })
   return ticketId
 }
 

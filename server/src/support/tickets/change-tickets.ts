@@ -1,4 +1,5 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
+import type { splitTicket } from '@limber/contract/support/related/related.ts'
 import {
   type assignTicket,
   type changeTicket,
@@ -34,6 +35,7 @@ type ChangeCall =
   | typeof setTicketPriority
   | typeof mergeTicket
   | typeof changeTicket
+  | typeof splitTicket
 
 /** Locks the ticket for a change; refuses merged and stale ones. */
 export function lockUnmerged(call: ChangeCall, db: Db, id: number, version: number | undefined): Promise<LockedTicket> {

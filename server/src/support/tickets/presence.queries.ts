@@ -34,7 +34,8 @@ export async function recordPresence(db: Db, presence: Presence, now: Date): Pro
           select id, ${workerId}, ${state}, ${now} from tickets where id = ${ticketId}
           on conflict (ticket_id, worker_id) do update set state = excluded.state, seen_at = excluded.seen_at`
   const { rows } = await sql<{ others: Other[] }>`
-    with write as (${write}), removed as (delete from ticket_presence where worker_id = ${workerId} and ticket_id <> ${ticketId} and seen_at < ${since}),
+    with write as (${write}), seen as (
+      update ticket_watchers set seen_at = ${now} where ticket_id = ${ticketId} and worker_id = ${workerId}), removed as (delete from ticket_presence where worker_id = ${workerId} and ticket_id <> ${ticketId} and seen_at < ${since}),
     before as (select coalesce((select p.state from ticket_presence p
       where p.ticket_id = ${ticketId} and p.worker_id = ${workerId} and p.seen_at >= ${since}), 'left') as state),
     notified as materialized (select pg_notify(${LIVE_CHANNEL}, ${message}) from before where before.state <> ${state})

@@ -19,7 +19,7 @@ const isFulfilled = sql`b.id is not null and (b.status = 'cancelled'
   or (s.kind = 'move_booking' and b.starts_at <> s.booking_starts_at))`
 
 /** Tasks `s` that meet a condition. */
-export const selectTasks = (condition: RawBuilder<unknown>) => sql<TaskRow>`
+const selectTasks = (condition: RawBuilder<unknown>) => sql<TaskRow>`
   select s.id, s.kind, jsonb_build_object('id', t.id, 'subject', t.subject) as ticket,
     coalesce(c.first_name || ' ' || c.last_name, t.customer_email) as customer,
     jsonb_build_object('id', w.id, 'name', w.name) as worker, s.due_on, s.created_at,
@@ -34,6 +34,14 @@ export async function findOpenTasks(db: Db, workerId: number, limit: number): Pr
   const { rows } = await sql<TaskRow>`${selectTasks(
     sql`s.worker_id = ${workerId} and s.done_at is null and not (${isFulfilled})`,
   )} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The newest tasks of a ticket, first due first. */
+export async function findTasksOf(db: Db, ticketId: number): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`${selectTasks(
+    sql`s.id in (select id from ticket_tasks where ticket_id = ${ticketId} order by id desc limit 20)`,
+  )}`.execute(db)
   return rows
 }
 

@@ -303,6 +303,7 @@ export interface LockedTicket extends ChangeableTicket {
   subject: string
   customer_id: number | null
   customer_email: string
+  message_count: number
 }
 
 /** Locks tickets in the order of their ids, so that concurrent locks cannot deadlock. */
@@ -322,6 +323,7 @@ export const lockTickets = (db: Db, ids: readonly number[]): Promise<LockedTicke
       'snoozed_at',
       'snoozed_until',
       'merged_into_id',
+      'message_count',
       'version',
     ])
     .where('id', '=', sql<number>`any(${ids})`)

@@ -18,6 +18,7 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { assignTickets } from '../assignment/assign-tickets.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
+import { moveRelated } from '../related/link.queries.ts'
 import { HANDLE_PERMISSION, lockUnmerged, showTicket } from './change-tickets.ts'
 import { findPresence, recordPresence } from './presence.queries.ts'
 import { respondRoute } from './respond.routes.ts'
@@ -137,6 +138,7 @@ export const ticketRoutes = [
     await changeTicket(db, id, {}, { kind: 'merged', text: `Merged into ticket ${into}`, workerId }, now)
     await changeTicket(db, into, {}, { kind: 'merged', text: `Ticket ${id} was merged into this one`, workerId }, now)
     await moveThread(db, id, into, target.version + 2, now)
+    await moveRelated(db, id, into)
     audit({ action: 'ticket_merged', ...about(id), after: { into } })
     if (source.status !== 'closed')
       emit({ type: 'ticket.closed', of: 'ticket', ids: { ticket: id, customer: source.customer_id } })

@@ -35,7 +35,7 @@ export default function AbsenceForm({ workers, onClose }: { workers: Assignment[
       <ChoiceField
         name="substituteId"
         label="Substitute"
-        placeholder="Nobody: back to the queue"
+        placeholder="No one: back to the queue"
         options={mayManage ? options : options.filter(({ value }) => value !== String(workerId))}
         isNumeric
       />

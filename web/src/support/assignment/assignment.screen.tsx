@@ -49,7 +49,7 @@ function Switches({ takesNew, takesOnReply }: Assignment) {
         onChange={({ currentTarget }) => run("Couldn't change this", taking.mutateAsync(currentTarget.checked))}
       />
       <Switch
-        label="Replying assigns an unassigned ticket to who replies"
+        label="Assign unassigned tickets to whoever replies"
         description={
           mayManage ? 'For everyone. While this is off, it is offered after sending.' : 'Your team lead decides this.'
         }
@@ -70,7 +70,7 @@ function QueueRow({ queue, onEdit }: { queue: RoundRobin; onEdit: (() => void) |
         <p className={styles.title}>{name}</p>
         <p className={styles.meta}>
           {members.length === 0
-            ? 'Nobody takes part'
+            ? 'No one takes part'
             : `${formatList(members.map((member) => member.name))}, up to ${pluralize(maxOpen, 'open ticket')} each`}
         </p>
       </div>
@@ -150,7 +150,7 @@ function Cards({ assignment, onLayer }: { assignment: Assignment; onLayer: (laye
       </SectionCard>
       <SectionCard title="Out of office" actions={add} isFlush hasLine>
         {absences.length === 0 ? (
-          <EmptyState icon={IconBeach} title="Nobody is out of office">
+          <EmptyState icon={IconBeach} title="No one is out of office">
             Add days off and who takes over.
           </EmptyState>
         ) : (

@@ -137,23 +137,26 @@ export function ReplyPicker({ facts: known, typed, onInsert, onRun, onLayer, onC
   )
   const foot = (
     <>
-      <span className={styles.keys}>
-        <KeyCap keys="Enter" isHidden /> insert
-        {run && (
-          <>
-            <KeyCap keys="Mod Enter" isHidden /> send and run
-          </>
-        )}
-      </span>
-      {mayManage && (
-        <>
-          <Button variant="subtle" disabled={typed.trim() === ''} onClick={() => onLayer('save')}>
-            Save this text as a reply
-          </Button>
+      {mayManage ? (
+        <span className={styles.first}>
           <Button variant="subtle" onClick={() => onLayer('manage')}>
             Manage
           </Button>
-        </>
+          {typed.trim() !== '' && (
+            <Button variant="subtle" onClick={() => onLayer('save')}>
+              Save this text as a reply
+            </Button>
+          )}
+        </span>
+      ) : (
+        <span className={styles.keys}>
+          <KeyCap keys="Enter" isHidden /> insert
+          {run && (
+            <>
+              <KeyCap keys="Mod Enter" isHidden /> send and run
+            </>
+          )}
+        </span>
       )}
       {active && (
         <Button variant={run ? 'default' : 'filled'} onClick={() => choose(active)}>

@@ -66,7 +66,7 @@ describe('a saved reply', () => {
     await screen.findByRole('listbox', { name: 'Saved replies' })
     expect(names()).toEqual(['Apology', 'Late stretcher', 'Refund'])
     await user.keyboard('{ArrowUp}')
-    expect(screen.getByRole('region', { name: 'Preview' }).textContent).toBe('It is on its way, {order}.')
+    expect(screen.getByRole('region', { name: 'Preview' }).textContent).toContain('It is on its way, {order}.')
     await user.keyboard('sh')
     expect(names()).toEqual(['Late stretcher'])
     await user.keyboard('x')
@@ -179,7 +179,7 @@ describe('the list of saved replies', () => {
   it('cannot save an empty box', async () => {
     const { pick } = await open()
     await pick()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save this text as a reply' }).disabled).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Save this text as a reply' })).toBeNull()
   })
 })
 

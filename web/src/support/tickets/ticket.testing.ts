@@ -4,6 +4,7 @@ import { listUserTickets, readUser } from '@limber/contract/support/customers/us
 import { listDraftFiles } from '@limber/contract/support/files/ticket-file.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTags } from '@limber/contract/support/queues/tag.ts'
+import { readTicketContext } from '@limber/contract/support/related/related.ts'
 import { listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import {
   countTickets,
@@ -99,6 +100,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
       views: [],
     })
     .answer(listPresence, [])
+    .answer(readTicketContext, { links: [], tasks: [], watchers: [], events: [], account: null })
     .answer(listDraftFiles, [])
     .answer(listSavedReplies, [])
     .answer(listUsers, { users: [], pagination: { ...paginate(1, 5, 0), pages: 0 } })

@@ -3,7 +3,8 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconDots, IconInfoCircle, IconZzz } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { useCan, useSession } from '#platform/session/session.tsx'
+import { useSession } from '#platform/session/session.tsx'
+import type { TicketLayer } from '#support/related/ticket-layers.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
@@ -22,8 +23,7 @@ const TicketActions = lazy(loadActions)
 const loadSnooze = () => import('./snooze-menu.tsx')
 const SnoozeMenu = lazy(loadSnooze)
 const TicketFacts = lazy(() => import('./ticket-facts.tsx').then((file) => ({ default: file.TicketFacts })))
-const MergeTicket = lazy(() => import('../merge-ticket.tsx'))
-const TicketSuggestion = lazy(() => import('./ticket-suggestion.tsx'))
+const TicketLayers = lazy(() => import('#support/related/ticket-layers.tsx'))
 
 function Status({ id, status, isMerged }: { id: number; status: TicketStatus; isMerged: boolean }) {
   const set = useSetStatus(id)
@@ -42,7 +42,7 @@ function Status({ id, status, isMerged }: { id: number; status: TicketStatus; is
   )
 }
 
-type Layer = 'merge' | 'suggest' | 'facts'
+type Layer = TicketLayer | 'facts'
 
 interface Props {
   ticket: TicketDetail
@@ -53,7 +53,6 @@ interface Props {
 export function TicketHead({ ticket, onMerged }: Props) {
   const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, snoozed } = ticket
   const { workerId, worker } = useSession()
-  const maySuggest = useCan('kb.suggest')
   const assign = useAssign(id)
   const [layer, setLayer] = useState<Layer>()
   const close = () => setLayer(undefined)
@@ -63,7 +62,6 @@ export function TicketHead({ ticket, onMerged }: Props) {
       .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
   const isMerged = mergedInto !== null
   const canTake = !isMerged && assignee?.id !== workerId
-  const canMerge = !isMerged
   const more = (
     <ActionIcon size={32} aria-label="More">
       <Icon of={IconDots} />
@@ -118,17 +116,9 @@ export function TicketHead({ ticket, onMerged }: Props) {
         <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
           <Icon of={IconInfoCircle} />
         </ActionIcon>
-        {(canMerge || maySuggest) && (
-          <LazyMenu button={more} load={loadActions}>
-            <TicketActions
-              canTake={canTake}
-              canMerge={canMerge}
-              maySuggest={maySuggest}
-              onTake={take}
-              onLayer={setLayer}
-            />
-          </LazyMenu>
-        )}
+        <LazyMenu button={more} load={loadActions}>
+          <TicketActions ticket={ticket} canTake={canTake} onTake={take} onLayer={setLayer} onOpen={onMerged} />
+        </LazyMenu>
       </div>
       <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>
         <Suspense>
@@ -136,8 +126,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
         </Suspense>
       </Dialog>
       <Suspense>
-        {layer === 'merge' && <MergeTicket ticket={ticket} onClose={close} onMerged={onMerged} />}
-        {layer === 'suggest' && <TicketSuggestion ticket={ticket} onClose={close} />}
+        {layer && layer !== 'facts' && <TicketLayers layer={layer} ticket={ticket} onClose={close} onOpen={onMerged} />}
       </Suspense>
     </div>
   )

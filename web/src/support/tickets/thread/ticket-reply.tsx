@@ -100,7 +100,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
       .mutateAsync({ id: workerId, name: worker.name })
       .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
   const offerTake = () =>
-    toast(`Response sent. Nobody is assigned to #${ticket.id}.`, {
+    toast(`Response sent. Ticket #${ticket.id} is unassigned.`, {
       action: { label: 'Assign to me', run: take },
       duration: 10_000,
     })

@@ -1,0 +1,155 @@
+import { formatMoney } from '@limber/contract/kit/formats/money.ts'
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
+import { Id, Instant, Text } from '@limber/contract/kit/values.ts'
+import type { UserDetail } from '@limber/contract/support/customers/user.ts'
+import { noteRefund, type TicketContext } from '@limber/contract/support/related/related.ts'
+import { MAX_TEXT_LENGTH } from '@limber/contract/support/texts/message.ts'
+import { z } from 'zod'
+import { BlockForm, UnblockForm } from '#support/customers/account/account-forms.tsx'
+import { CreditsForm } from '#support/customers/account/credits-form.tsx'
+import { useSendText } from '#support/texts/message.api.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { AreaField, ChoiceField } from '#ui/form/fields.tsx'
+import { MoneyField } from '#ui/form/figure-field.tsx'
+import { InstantField } from '#ui/form/instant-field.tsx'
+import { momentText } from '#ui/format/moment-text.ts'
+import type { RailLayer } from './rail-parts.tsx'
+import { useBookingChange, useRefundNote } from './related.api.ts'
+
+interface Props {
+  layer: RailLayer
+  ticketId: number
+  user: UserDetail
+  account: NonNullable<TicketContext['account']>
+  onClose: () => void
+}
+
+type PartProps = Omit<Props, 'layer'>
+
+const Move = z.strictObject({ bookingId: Id, startsAt: Instant })
+const Cancel = z.strictObject({ bookingId: Id })
+
+const bookingOptions = ({ bookings }: Props['account']) =>
+  bookings.map(({ id, startsAt, stretcher }) => ({
+    value: String(id),
+    label: `${momentText(startsAt, 'moment')}${stretcher ? ` with ${stretcher}` : ''}`,
+  }))
+
+const initialBooking = ({ bookings: [next] }: Props['account']) => (next ? { bookingId: next.id } : {})
+const REQUEST_NOTE =
+  'Bookings are changed in the app. It is told at once, and a task stays on the ticket until it is done.'
+
+function MoveForm({ ticketId, account, onClose }: PartProps) {
+  const request = useBookingChange(ticketId)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Move a booking"
+      context={REQUEST_NOTE}
+      submit="Request the change"
+      schema={Move}
+      mutation={{ mutateAsync: (body) => request.mutateAsync({ change: 'move', ...body }) }}
+      initial={initialBooking(account)}
+      onDone={() => toast('The app was asked to move the booking.')}
+    >
+      <ChoiceField name="bookingId" label="Booking" options={bookingOptions(account)} isNumeric />
+      <InstantField name="startsAt" label="New start" />
+    </FormDialog>
+  )
+}
+
+function CancelForm({ ticketId, account, onClose }: PartProps) {
+  const request = useBookingChange(ticketId)
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Cancel a booking"
+      context={REQUEST_NOTE}
+      submit="Request cancellation"
+      cancel="Keep the booking"
+      isDestructive
+      schema={Cancel}
+      mutation={{ mutateAsync: (body) => request.mutateAsync({ change: 'cancel', ...body }) }}
+      initial={initialBooking(account)}
+      onDone={() => toast('The app was asked to cancel the booking.')}
+    >
+      <ChoiceField name="bookingId" label="Booking" options={bookingOptions(account)} isNumeric />
+    </FormDialog>
+  )
+}
+
+const paymentTypes: Record<string, string> = { credit_purchase: 'Credits', session_payment: 'Session' }
+
+function RefundForm({ ticketId, account: { payments }, onClose }: PartProps) {
+  const note = useRefundNote(ticketId)
+  const [newest] = payments
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Note a refund"
+      context="The note is added to this ticket and to the customer. The payment itself is refunded where it was made."
+      submit="Add note"
+      schema={noteRefund.body}
+      mutation={note}
+      initial={newest ? { paymentId: newest.id } : {}}
+      onDone={() => toast('Refund noted.')}
+    >
+      <ChoiceField
+        name="paymentId"
+        label="Payment"
+        options={payments.map(({ id, createdAt, type, amount }) => ({
+          value: String(id),
+          label: `${formatMoney(amount)}, ${paymentTypes[type] ?? type}, ${momentText(createdAt, 'day')}`,
+        }))}
+        isNumeric
+      />
+      <MoneyField name="amount" label="Refund" />
+      <AreaField name="reason" label="Reason" rows={2} />
+    </FormDialog>
+  )
+}
+
+const Message = z.strictObject({ body: Text(MAX_TEXT_LENGTH) })
+
+function TextForm({ user, onClose }: PartProps) {
+  const send = useSendText()
+  const { name, phone } = user.personalInfo
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={`Text ${name}`}
+      context={formatPhone(phone ?? '')}
+      submit="Send text"
+      schema={Message}
+      mutation={{ mutateAsync: ({ body }) => send.mutateAsync({ to: phone ?? '', body }) }}
+      onDone={() => toast('Text message sent.')}
+    >
+      <AreaField name="body" label="Message" rows={3} />
+    </FormDialog>
+  )
+}
+
+/** The forms for the customer of a ticket. */
+export default function CustomerLayers({ layer, ...props }: Props) {
+  const { user, onClose } = props
+  const form = { user, onClose, onDone: onClose }
+  switch (layer) {
+    case 'credits':
+      return <CreditsForm {...form} />
+    case 'block':
+      return user.accountStatus.status === 'blocked' ? <UnblockForm {...form} /> : <BlockForm {...form} />
+    case 'move':
+      return <MoveForm {...props} />
+    case 'cancel':
+      return <CancelForm {...props} />
+    case 'refund':
+      return <RefundForm {...props} />
+    case 'text':
+      return <TextForm {...props} />
+  }
+}
