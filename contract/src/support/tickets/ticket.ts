@@ -100,7 +100,7 @@ export type TicketStats = z.infer<typeof TicketStats>
 
 export const TicketEvent = z.object({
   id: Id,
-  kind: z.enum(['opened', 'status', 'assigned', 'priority', 'merged', 'kind', 'tags', 'snoozed', 'linked']),
+  kind: z.enum(['opened', 'status', 'assigned', 'priority', 'merged', 'kind', 'tags', 'snoozed', 'rating', 'linked']),
   text: z.string(),
   worker: Person.nullable(),
   createdAt: Moment,

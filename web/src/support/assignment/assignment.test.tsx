@@ -41,7 +41,7 @@ async function open({ isLead = true, assignment = usual } = {}) {
   const session = makeSession(isLead ? ['tickets.handle', 'notifications.send'] : ['tickets.handle'])
   const view = await renderScreen(<AssignmentScreen />, { server, path: '/support/assignment', session })
   await screen.findByRole('heading', { name: 'Team' })
-  return { server, ...view }
+  return { ...view, server }
 }
 
 describe('assignment', () => {

@@ -34,9 +34,11 @@ function Account({ id, context, onLayer }: { id: number; context: TicketContext 
       <Facts.Row label="Credits">
         <span>
           {formatInteger(data.engagement.credits)}
-          <button type="button" className={rail.verb} onClick={() => onLayer('credits')}>
-            Grant
-          </button>
+          {context?.account && (
+            <button type="button" className={rail.verb} onClick={() => onLayer('credits')}>
+              Grant
+            </button>
+          )}
         </span>
       </Facts.Row>
       {next && (
