@@ -54,13 +54,13 @@ it('has suggestion reviews, the last one matching the status', async () => {
   ])
 })
 
-it('has 8 saved replies by the support lead, with known placeholders only', async () => {
+it('has 11 saved replies by the support lead, with known placeholders only', async () => {
   const found = await rows(`select r.name, w.role,
       (select array_agg(distinct m[1]) from regexp_matches(r.content, '\\{([^}]*)\\}', 'g') m) as filled
     from saved_replies r join workers w on w.id = r.changed_by where r.changed_at <= '${TEST_NOW}'`)
-  expect(found).toHaveLength(8)
+  expect(found).toHaveLength(11)
   expect(new Set(found.map(({ role }) => role))).toEqual(new Set(['Support Lead']))
-  const known = ['agent', 'first name', 'name', 'ticket']
+  const known = ['agent', 'credits', 'first name', 'name', 'ticket']
   expect(found.flatMap(({ filled }) => filled).filter((name) => !known.includes(name))).toEqual([])
 })
 
@@ -78,6 +78,20 @@ it('has saved replies that can be sent as they are', async () => {
     }
     expect(content, name).not.toMatch(/e-mail|working days|[;:]/)
   }
+})
+
+it('has macros with tags that exist, and work around its tickets', async () => {
+  const [counts] = await rows(`select
+    (select count(*)::int from saved_replies where jsonb_array_length(actions) > 0 and uses > 0) as macros,
+    (select count(*)::int from saved_replies r, jsonb_array_elements(r.actions) a
+      where a ->> 'type' = 'tag' and exists (select from ticket_tags where id = (a ->> 'tag')::bigint)) as tags,
+    (select count(*)::int from ticket_tasks where done_at is null) as tasks,
+    (select count(*)::int from ticket_links l join tickets a on a.id = l.from_id join tickets b on b.id = l.to_id
+      where a.customer_id = b.customer_id) as links,
+    (select count(distinct worker_id)::int from ticket_watchers) as watchers,
+    (select count(*)::int from round_robin_members) as members,
+    (select count(*)::int from absences where substitute_id is not null) as absences`)
+  expect(counts).toEqual({ macros: 3, tags: 3, tasks: 4, links: 6, watchers: 1, members: 3, absences: 1 })
 })
 
 it('has 20 suggestions in every status and 2,000 encrypted emails', async () => {
