@@ -1,5 +1,4 @@
 import {
-  IconArrowsShuffle,
   IconBell,
   IconBulb,
   IconLifebuoy,
@@ -7,6 +6,7 @@ import {
   IconMailbox,
   IconMessages,
   IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
@@ -96,7 +96,7 @@ const sections: readonly Section[] = [
     ...support,
     title: 'Assignment',
     path: '/support/assignment',
-    icon: IconArrowsShuffle,
+    icon: IconUsersGroup,
     permission: 'tickets.handle',
     order: 65,
     load: () => import('./assignment/assignment.screen.tsx'),
@@ -136,21 +136,7 @@ const todaySources: readonly TodaySource[] = [
     permission: 'tickets.handle',
     group: 'mine',
     // Loaded with the Today panel, not with the shell.
-    find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyTickets(signal),
-  },
-  {
-    id: 'tickets.tasks',
-    what: 'your tasks',
-    permission: 'tickets.handle',
-    group: 'mine',
-    find: async (signal) => (await import('./related/related-today.ts')).findDueTasks(signal),
-  },
-  {
-    id: 'tickets.watched',
-    what: 'the tickets that you watch',
-    permission: 'tickets.handle',
-    group: 'mine',
-    find: async (signal) => (await import('./related/related-today.ts')).findWatchedNews(signal),
+    find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyWork(signal),
   },
 ]
 

@@ -157,7 +157,7 @@ export const requestBookingChange = defineCall({
   summary: 'Ask the app to move or cancel a booking of the customer: a webhook event and a task',
   permission,
   params,
-  body: z.discriminatedUnion('change', [
+  body: z.union([
     z.strictObject({ change: z.literal('move'), bookingId: Id, startsAt: Instant }),
     z.strictObject({ change: z.literal('cancel'), bookingId: Id }),
   ]),

@@ -5,7 +5,7 @@ import { MAX_CREDITS } from '../customers/account.ts'
 import { TicketStatus } from '../tickets/ticket.ts'
 
 /** What happens when a saved reply is sent with its actions. */
-export const MacroAction = z.discriminatedUnion('type', [
+export const MacroAction = z.union([
   z.strictObject({ type: z.literal('status'), status: TicketStatus }),
   z.strictObject({ type: z.literal('tag'), tag: Id }),
   /** `me`: whoever sends the reply. */

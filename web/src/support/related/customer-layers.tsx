@@ -4,9 +4,8 @@ import { Id, Instant, Text } from '@limber/contract/kit/values.ts'
 import type { UserDetail } from '@limber/contract/support/customers/user.ts'
 import { noteRefund, type TicketContext } from '@limber/contract/support/related/related.ts'
 import { MAX_TEXT_LENGTH } from '@limber/contract/support/texts/message.ts'
+import { lazy } from 'react'
 import { z } from 'zod'
-import { BlockForm, UnblockForm } from '#support/customers/account/account-forms.tsx'
-import { CreditsForm } from '#support/customers/account/credits-form.tsx'
 import { useSendText } from '#support/texts/message.api.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
@@ -16,6 +15,13 @@ import { InstantField } from '#ui/form/instant-field.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import type { RailLayer } from './rail-parts.tsx'
 import { useBookingChange, useRefundNote } from './related.api.ts'
+
+const accountForms = () => import('#support/customers/account/account-forms.tsx')
+const BlockForm = lazy(async () => ({ default: (await accountForms()).BlockForm }))
+const UnblockForm = lazy(async () => ({ default: (await accountForms()).UnblockForm }))
+const CreditsForm = lazy(async () => ({
+  default: (await import('#support/customers/account/credits-form.tsx')).CreditsForm,
+}))
 
 interface Props {
   layer: RailLayer

@@ -4,6 +4,7 @@ import { linkTickets, splitTicket } from '@limber/contract/support/related/relat
 import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { createTask } from '@limber/contract/support/tickets/ticket-task.ts'
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { now } from '#platform/clock.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -12,10 +13,11 @@ import { DayField } from '#ui/form/day-field.tsx'
 import { ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
-import MergeTicket from '../tickets/merge-ticket.tsx'
-import TicketSuggestion from '../tickets/thread/ticket-suggestion.tsx'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
 import { useCreateTask, useLink, useSplit } from './related.api.ts'
+
+const MergeTicket = lazy(() => import('../tickets/merge-ticket.tsx'))
+const TicketSuggestion = lazy(() => import('../tickets/thread/ticket-suggestion.tsx'))
 
 export type TicketLayer = 'merge' | 'suggest' | 'split' | 'link' | 'callback'
 

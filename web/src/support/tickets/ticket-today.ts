@@ -3,6 +3,7 @@ import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
+import { findDueTasks, findWatchedNews } from '#support/related/related-today.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 
 const SHOWN = 5
@@ -19,8 +20,14 @@ function waitText(since: string): string {
   return `waiting since ${age === 'Yesterday' ? 'yesterday' : age}`
 }
 
+/** This worker's due tasks, assigned tickets that are not closed, and what happened in watched tickets. */
+export async function findMyWork(signal: AbortSignal): Promise<TodayItem[]> {
+  const parts = await Promise.all([findDueTasks(signal), findMyTickets(signal), findWatchedNews(signal)])
+  return parts.flat()
+}
+
 /** This worker's assigned tickets that are not closed. */
-export async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
+async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
   const read = (status: 'open' | 'in_progress') =>
     send(listTickets, { query: { assignee: 'me', status, limit: '50' } }, { signal })
   const mine = (await Promise.all([read('open'), read('in_progress')])).flat().toSorted(byWaiting)
