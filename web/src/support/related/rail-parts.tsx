@@ -1,7 +1,7 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatList } from '@limber/contract/kit/formats/numbers.ts'
 import type { TicketContext } from '@limber/contract/support/related/related.ts'
-import { type TicketDetail, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
+import { ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { Checkbox, CloseButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { now } from '#platform/clock.ts'
@@ -136,9 +136,3 @@ export function Watchers({ watchers }: Pick<TicketContext, 'watchers'>) {
 export const nextSessionOf = (context: TicketContext | undefined) => context?.account?.bookings[0]
 
 export type RailLayer = 'credits' | 'block' | 'text' | 'refund' | 'move' | 'cancel'
-
-export interface RailLayerProps {
-  ticket: TicketDetail
-  context: TicketContext
-  onClose: () => void
-}
