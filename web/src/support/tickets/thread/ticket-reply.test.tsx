@@ -296,7 +296,7 @@ describe('ticket actions', () => {
     await more(user, 'Merge into another ticket')
     const dialog = await dialogNamed('Merge ticket #4127')
     await user.type(within(dialog).getByLabelText('Into ticket number'), '9')
-    await user.click(within(dialog).getByLabelText('It may be from another address'))
+    await user.click(within(dialog).getByRole('switch', { name: /^It may be from another address/ }))
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }))
     await waitFor(() => expect(asked).toHaveBeenCalledWith({ into: 9, isSamePerson: true, version: 1 }))
   })
