@@ -18,7 +18,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
-import { ExportButton } from '#ui/table/export-button.tsx'
+import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { PriorityBars } from '../tickets/priority-bars.tsx'
 import { priorityLabels } from '../tickets/ticket-labels.ts'
@@ -96,7 +96,7 @@ export default function Suggestions() {
   ]
   const actions = (
     <>
-      <ExportButton call={exportSuggestions} query={filters} total={query.data?.totalItems} />
+      <LazyExportButton call={exportSuggestions} query={filters} total={query.data?.totalItems} />
       <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => open(0, 'new')}>
         New Suggestion
       </Button>
