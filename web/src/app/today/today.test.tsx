@@ -12,7 +12,9 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { checkDiscrepancies } from '@limber/contract/payroll/audit/audit.ts'
+import { listWatched } from '@limber/contract/support/related/related.ts'
 import { listTickets } from '@limber/contract/support/tickets/ticket.ts'
+import { listMyTasks } from '@limber/contract/support/tickets/ticket-task.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { makeRun, makeSchedule } from '#automation/schedule.testing.ts'
@@ -74,6 +76,8 @@ const asking = (...recoveries: RecoveryRequest[]) => ({ recoveries, pagination: 
 /** A company with one Today item for every permission. */
 const busy = () =>
   new FakeServer()
+    .answer(listMyTasks, [])
+    .answer(listWatched, [])
     .answer(listTickets, ({ query }) =>
       query.status === 'open' ? [makeTicket({ subject: 'Where is my stretcher?' })] : [],
     )
