@@ -11,6 +11,7 @@ import { fixedClock } from '../server/src/platform/clock.ts'
 import { openDb, openPool } from '../server/src/platform/db/db.ts'
 import { migrate } from '../server/src/platform/db/migrate.ts'
 import { silentLog } from '../server/src/platform/telemetry/log.ts'
+import type { Input } from '../server/src/platform/testing/testing.inputs.ts'
 import {
   explainStatements,
   type RequestCost,
@@ -19,7 +20,7 @@ import {
   widestScan,
 } from '../server/src/platform/testing/testing.plans.ts'
 import { startTestServer, TEST_NOW } from '../server/src/platform/testing/testing.ts'
-import { addLaterRecords, type Input, typicalInputs } from '../server/src/typical-inputs.testing.ts'
+import { addLaterRecords, typicalInputs } from '../server/src/typical-inputs.testing.ts'
 import { growCompany, isLarge } from './plans-data.ts'
 import type { Result } from './result.ts'
 

@@ -6,10 +6,11 @@ import { csvLine } from '@limber/contract/kit/csv.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Export, type ExportRoute, tableOf } from '#platform/exports/export.ts'
+import type { Input } from '#platform/testing/testing.inputs.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { copySampleCompany, SEED_TIMEOUT } from '../../seed/seed-company.testing.ts'
 import { allRoutes } from './app.ts'
-import { addLaterRecords, type Input, typicalInputs } from './typical-inputs.testing.ts'
+import { addLaterRecords, typicalInputs } from './typical-inputs.testing.ts'
 
 const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`
 

@@ -8,10 +8,11 @@ import { z } from 'zod'
 import { makeApiKey } from '#access/api-keys/api-key.factory.ts'
 import { openDb, openPool } from '#platform/db/db.ts'
 import type { Route } from '#platform/http/routes.ts'
+import type { Input } from '#platform/testing/testing.inputs.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { copySampleCompany, SEED_TIMEOUT } from '../../seed/seed-company.testing.ts'
 import { allRoutes } from './app.ts'
-import { addLaterRecords, type Input, typicalInputs } from './typical-inputs.testing.ts'
+import { addLaterRecords, typicalInputs } from './typical-inputs.testing.ts'
 
 /** Without the session lookup, which comes before every call. A record with its related rows may take two more. */
 const MAX_PER_LIST = 4
