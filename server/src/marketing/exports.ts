@@ -6,8 +6,6 @@ import { presentLead } from './leads/lead.present.ts'
 import { findLeadsAfter } from './leads/lead.queries.ts'
 import { leadsOf } from './leads/lead.routes.ts'
 
-const labels = labelsOf(leadFields)
-
 export const marketingExports = [
   exporting(exportLeads, {
     rows: ({ leads }) => leads,
@@ -20,11 +18,7 @@ export const marketingExports = [
     },
     columns: {
       id: 'ID',
-      first_name: labels.first_name,
-      last_name: labels.last_name,
-      email: labels.email,
-      phone: labels.phone,
-      source: labels.source,
+      ...labelsOf(leadFields),
       campaign_id: 'Campaign ID',
       campaign: 'Campaign',
       status: 'Status',
