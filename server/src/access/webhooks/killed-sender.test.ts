@@ -1,5 +1,6 @@
 // @module-tag slow
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '#embedded/port.ts'
 import { type Db, openDb, openPool } from '#platform/db/db.ts'
@@ -75,8 +76,11 @@ describe('kill -9 while webhooks are sent', () => {
         })
         secret = ((await made.json()) as { secret: string }).secret
       }
+      const [changes, events] = [committed.size + 200, receiver.received.length + 50]
       const senders = Array.from({ length: 2 }, async () => {
         for (;;) {
+          // What is committed must be delivered later, so do not hurry once there is enough.
+          if (committed.size > changes) await sleep(100)
           const items = Array.from({ length: 10 }, () => {
             const external_id = `c-${++serial}`
             return { external_id, first_name: 'Ana', last_name: 'Reyes', email: `${external_id}@example.com` }
@@ -86,7 +90,6 @@ describe('kill -9 while webhooks are sent', () => {
           if (reply.ok) for (const { external_id } of items) committed.add(external_id)
         }
       })
-      const [changes, events] = [committed.size + 200, receiver.received.length + 50]
       await eventually(async () => committed.size >= changes && receiver.received.length >= events, 120_000)
       // Some events are on their way when the process is killed.
       answer(false)
