@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { SECOND } from '#platform/clock.ts'
-import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
+import { databaseTime } from '#platform/db/database-time.ts'
 import { type Db, plannedEachTime } from '#platform/db/db.ts'
+import { isFree } from '#platform/jobs/lease.ts'
 import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 
 /** An endpoint belongs to one process at a time, which renews this while it delivers. */
@@ -17,8 +18,6 @@ export const isOpen = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in
 
 /** Of a delivery that is found by its id, which no index of waiting ones must answer. */
 const isStillWaiting = sql`coalesce(d.state, '') = 'waiting'`
-
-const isFree = sql`(leased_until is null or leased_until <= ${databaseNow})`
 
 /** Tests go out although the endpoint is off. */
 const mayLeave = sql`(e.enabled or d.is_test)`
