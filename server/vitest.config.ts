@@ -17,6 +17,9 @@ export default defineConfig({
     globalSetup: ['./src/platform/testing/testing.setup.ts'],
     setupFiles: ['./src/platform/testing/testing.guard.ts'],
     pool: 'forks',
+    // Node runs these sources itself. Vite's runner would transform each file and look up each import when it is used,
+    // which takes a seventh of the time. Nothing mocks a module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Files share what is loaded: each has a database of its own, and no state lives in modules.
     isolate: false,
     // One more than the machine has processors: many a test waits for a killed process to be missed.
