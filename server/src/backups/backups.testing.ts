@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBackup } from '@limber/contract/backups/backup.ts'
 import pg from 'pg'
-import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '#platform/testing/testing.ts'
 import { makeBackupKeys } from './archive/backup-keys.ts'
 import { findBackup } from './backup.queries.ts'
 import { type BackupServices, runBackup } from './run-backup.ts'
@@ -13,9 +13,12 @@ export const BACKUP_KEY = 'a key of backups for tests 0123456789 abcdefgh'
 export const keys = makeBackupKeys(BACKUP_KEY)
 
 /** A server with backups set up in a temporary folder, which stop() deletes. */
-export async function startBackupServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer & { folder: string }> {
+export async function startBackupServer(
+  env: NodeJS.ProcessEnv = {},
+  more: TestServerOptions = {},
+): Promise<TestServer & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'limber-backups-'))
-  const server = await startTestServer({ env: { BACKUP_KEY, BACKUP_STORAGE: folder, ...env } })
+  const server = await startTestServer({ ...more, env: { BACKUP_KEY, BACKUP_STORAGE: folder, ...env } })
   const stop = async () => {
     await server.stop()
     await rm(folder, { recursive: true })
