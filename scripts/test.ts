@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Timed } from './test/count.ts'
 import { readLastPass } from './test/passed-before.ts'
@@ -67,7 +67,7 @@ const long: Suite[] = [
   { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },
 ]
 
-// Run in this order, two at a time. vitest and Playwright count their tests; every other suite counts as one.
+// Run in this order, several at a time. vitest and Playwright count their tests; every other suite counts as one.
 const short: Suite[] = [
   // Writes violations into the source tree, so nothing else may read it at the same time.
   { name: 'boundaries and unused code', command: ['node', 'scripts/try-boundaries.ts'], runsAlone: true },
@@ -155,9 +155,10 @@ const run = async (suite: Suite) => {
 
 for (const suite of selected.filter(({ runsAlone }) => runsAlone)) await run(suite)
 const queue = selected.filter(({ runsAlone }) => !runsAlone)
-// Two at a time: while one waits for its database or browser, the other works.
+// One more at a time than the machine has processors: a suite often waits for its database, its browser or a timer.
+const laneCount = availableParallelism() + 1
 let webBuild: Promise<void> | undefined
-const lanes = Array.from({ length: 2 }, async () => {
+const lanes = Array.from({ length: laneCount }, async () => {
   for (let suite = queue.shift(); suite; suite = queue.shift()) {
     if (suite.needsWebBuild) await webBuild
     const running = run(suite)
@@ -174,7 +175,7 @@ const printSlowest = (title: string, timed: Timed[], max: number) => {
   for (const { name, ms } of shown) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}\n`)
 }
 printSlowest(
-  `Time per suite, ${isLong ? 'one' : 'two'} at a time: ${(performance.now() / 1000).toFixed(0)} s in total`,
+  `Time per suite, ${isLong ? 'one' : laneCount} at a time: ${(performance.now() / 1000).toFixed(0)} s in total`,
   timings,
   timings.length,
 )
