@@ -26,13 +26,10 @@ export const mutated: Readonly<Record<'access' | 'payroll' | 'platform', Mutated
     tests: server('payroll', 'tax/tax.test.ts'),
   },
   platform: {
-    files: server(
-      'platform',
-      'audit/audit-person.ts',
-      'http/{csv,json}.ts',
-      'security/{scrub,secrets}.ts',
-      'telemetry/log.ts',
-    ),
+    files: [
+      ...server('platform', 'audit/audit-person.ts', 'http/json.ts', 'security/{scrub,secrets}.ts', 'telemetry/log.ts'),
+      'contract/src/kit/{csv,redact-url}.ts',
+    ],
     tests: server(
       'platform',
       'audit/audit-person.test.ts',
