@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** The lower quartile: what a busy machine delays lies above it, what the server does for an email lies in it. */
+const quartile = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0
 
 /** Times known and unknown emails alternately, so that load on the machine affects both. */
 async function compare(call: CallDefinition, pairs: number, perDay: number) {
@@ -39,20 +40,20 @@ async function compare(call: CallDefinition, pairs: number, perDay: number) {
 }
 
 const TIMES = rounds(120, 500)
-// Five milliseconds on an idle machine, and a share of the median on a busy one. Fewer requests give a coarser median.
-const allowed = (times: number[]) => Math.max(5, median(times) * rounds(0.5, 0.15))
+// Five milliseconds on an idle machine, and a share of the quartile on a busy one. Fewer requests give a coarser one.
+const allowed = (times: number[]) => Math.max(5, quartile(times) * rounds(0.5, 0.15))
 
 describe('response time', () => {
   it('A2 does not reveal known emails at sign-in', { timeout: 300_000 }, async () => {
     await compare(verifyCredentials, 30, 5)
     const [known, unknown] = await compare(verifyCredentials, TIMES, 5)
     expect(known).toHaveLength(TIMES)
-    expect(Math.abs(median(known) - median(unknown))).toBeLessThan(allowed(unknown))
+    expect(Math.abs(quartile(known) - quartile(unknown))).toBeLessThan(allowed(unknown))
   })
 
   it('R2 does not reveal known emails at recovery', { timeout: 300_000 }, async () => {
     await compare(requestRecovery, 5, 2)
     const [known, unknown] = await compare(requestRecovery, 40, 2)
-    expect(Math.abs(median(known) - median(unknown))).toBeLessThan(allowed(unknown))
+    expect(Math.abs(quartile(known) - quartile(unknown))).toBeLessThan(allowed(unknown))
   })
 })
