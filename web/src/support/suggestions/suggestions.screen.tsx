@@ -21,7 +21,7 @@ import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx
 import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { PriorityBars } from '../tickets/priority-bars.tsx'
-import { priorityLabels } from '../tickets/ticket-labels.ts'
+import { priorityLabels } from '../tickets/priority-labels.ts'
 import { sectionLabels, statusMeaning, statusOptions } from './labels.ts'
 import { suggestionsKey, suggestionsQuery } from './suggestion.api.ts'
 import { SuggestionMenu } from './suggestion-menu.tsx'

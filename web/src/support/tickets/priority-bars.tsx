@@ -1,6 +1,6 @@
 import type { TicketPriority } from '@limber/contract/support/tickets/ticket.ts'
 import styles from './priority-bars.module.css'
-import { priorityLabels } from './ticket-labels.ts'
+import { priorityLabels } from './priority-labels.ts'
 
 /** The priority as one to three bars, with a label for screen readers. */
 export function PriorityBars({ of: priority }: { of: TicketPriority }) {

@@ -1,6 +1,7 @@
-import { type TicketPriority, type TicketStatus, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
+import { type TicketStatus, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
+import { priorityLabels } from './priority-labels.ts'
 
 export const statusMeaning: Record<TicketStatus, Meaning> = { open: 'amber', in_progress: 'blue', closed: 'plain' }
 
@@ -8,8 +9,6 @@ export const statusOptions = (Object.keys(ticketStatusLabels) as TicketStatus[])
   value,
   label: ticketStatusLabels[value],
 }))
-
-export const priorityLabels: Record<TicketPriority, string> = { low: 'Low', medium: 'Medium', high: 'High' }
 
 export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) => ({
   value,
