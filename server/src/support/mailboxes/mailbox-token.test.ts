@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { checkMailbox, createMailbox, listMailboxes } from '@limber/contract/support/mailboxes/mailbox.ts'
@@ -24,7 +24,7 @@ async function openTokenService() {
   let count = 0
   let answer: { status: number; body: unknown } | undefined
   let rotates = false
-  const service = createServer(async (request, reply) => {
+  const exchange = async (request: IncomingMessage, reply: ServerResponse) => {
     const sent = Object.fromEntries(new URLSearchParams(await text(request)))
     asked.push(sent)
     const isRight =
@@ -40,7 +40,8 @@ async function openTokenService() {
     const fresh = { access_token: `access-${count}`, expires_in: 3600, ...(rotates && { refresh_token: refreshToken }) }
     const { status, body } = answer ?? (isRight ? { status: 200, body: fresh } : refused)
     reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  })
+  }
+  const service = createServer((request, reply) => void exchange(request, reply))
   await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/token`,
