@@ -119,3 +119,16 @@ it('has 25 notifications with consistent figures', async () => {
     ),
   ).toEqual([])
 })
+
+it('has kept most promises to customers, and missed some', async () => {
+  const found = await rows(
+    `select outcome, count(*)::int as count from ticket_promises group by outcome order by outcome`,
+  )
+  const counts = Object.fromEntries(found.map(({ outcome, count }) => [outcome ?? 'open', count]))
+  expect(counts.kept).toBeGreaterThan(100)
+  expect(counts.missed).toBeGreaterThan(5)
+  expect(counts.missed / (counts.kept + counts.missed)).toBeLessThan(0.3)
+  expect(await rows('select ticket_id from ticket_times where is_stale')).toEqual([])
+  const channels = await rows('select distinct channel from ticket_times order by channel')
+  expect(channels.map(({ channel }) => channel)).toEqual(['api', 'email', 'worker'])
+})

@@ -2,6 +2,7 @@ import type { Seeder } from '../seeder.ts'
 import { seedAssignment } from '../support/assignment.ts'
 import { seedEmails } from '../support/emails.ts'
 import { seedNotifications } from '../support/notifications.ts'
+import { seedPromises } from '../support/promises.ts'
 import { seedQueues } from '../support/queues.ts'
 import { seedRecords } from '../support/records.ts'
 import { seedRelated } from '../support/related.ts'
@@ -33,6 +34,7 @@ export const support: Seeder = {
     const staff = workers.map(({ id }) => id)
     await seedTickets(context, people, staff)
     await seedQueues(context, staff)
+    await seedPromises(context, staff)
     await seedSavedReplies(context, staff)
     await seedAssignment(context, staff)
     await seedRelated(context, staff)

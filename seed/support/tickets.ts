@@ -13,6 +13,8 @@ export interface Person {
 }
 
 const TICKETS = 250
+/** Nobody waits longer than this for a response. */
+const MAX_WAIT = 9 * HOUR
 
 /** Minutes until the next message: the staff reply within hours, customers take longer. */
 const pause = (random: Random, isStaff: boolean) =>
@@ -30,6 +32,15 @@ function converse(random: Random, person: Person, staff: number, opened: Date, n
     const content = random.pick(turn).replaceAll('{n}', () => person.first_name)
     thread.push({ content, after, ...(isStaff && { workerId: staff }) })
   }
+  const last = thread.at(-1)
+  const answer = topic.turns[thread.length]
+  // By now, older messages have a response.
+  if (last && last.workerId === undefined && shift(opened, (last.after ?? 0) * MINUTE) < shift(now, -MAX_WAIT)) {
+    if (answer) {
+      const content = random.pick(answer).replaceAll('{n}', () => person.first_name)
+      thread.push({ content, after: (last.after ?? 0) + pause(random, true), workerId: staff })
+    } else if (thread.length > 1) thread.pop()
+  }
   const priority = (['low', 'medium', 'high'] as const)[random.weighted(topic.priority)] ?? 'medium'
   return { thread, subject: random.pick(topic.subjects), priority, kind: topic.kind }
 }
@@ -38,7 +49,7 @@ function converse(random: Random, person: Person, staff: number, opened: Date, n
 function statusOf(random: Random, age: number, isAnswered: boolean, isWaiting: boolean) {
   if (age > 12 * DAY) return random.chance(0.97) || isWaiting ? 'closed' : 'in_progress'
   if (!isAnswered) return 'open'
-  return (['open', 'in_progress', 'closed'] as const)[random.weighted([2, 3, 5])] ?? 'open'
+  return (['open', 'in_progress', 'closed'] as const)[random.weighted([4, 3, 4])] ?? 'open'
 }
 
 /** A year of tickets with threads, notes and history. More of them are recent. */
@@ -59,6 +70,12 @@ export async function seedTickets(context: SeedContext, people: readonly Person[
     const staff = random.pick(support)
     const conversation = converse(random, person, staff, opened, now)
     const { messages: thread, ticket } = draftThread(id, opened, conversation.thread)
+    // By email, entered by a worker after a call, or from the app of the company.
+    const channel = (['email', 'worker', 'app'] as const)[random.weighted([70, 12, 18])]
+    const isCall = channel === 'worker'
+    for (const [place, message] of thread.entries())
+      if (message.from_customer && channel === 'email') message.inbound_key = `<${id}.${place}@mail.example.com>`
+    if (isCall && thread[0]) thread[0].worker_id = staff
     const isAnswered = thread.some(({ from_customer }) => !from_customer)
     const status = statusOf(random, now.getTime() - opened.getTime(), isAnswered, ticket.waiting_since !== null)
     tickets.push({
@@ -70,6 +87,7 @@ export async function seedTickets(context: SeedContext, people: readonly Person[
         priority: conversation.priority,
         kind: conversation.kind,
         status,
+        created_by: isCall ? staff : null,
         assignee_id: isAnswered || random.chance(0.3) ? staff : null,
         created_at: opened,
       }),

@@ -48,6 +48,7 @@ const withoutExport: Readonly<Record<string, string>> = {
   'GET /api/payroll/summary': figures,
   'GET /api/payroll/settings': 'Settings.',
   'GET /api/support/mailboxes': 'Settings.',
+  'GET /api/support/promises': 'Settings.',
   'GET /api/payroll/earners/:id': record,
   'GET /api/payroll/earners/:id/unpaid-sessions': picker,
   'GET /api/payroll/earner-candidates': picker,

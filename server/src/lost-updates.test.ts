@@ -39,6 +39,7 @@ import {
 import { saveRoundRobin } from '@limber/contract/support/assignment/assignment.ts'
 import { correctContact } from '@limber/contract/support/customers/account.ts'
 import { updateMailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
+import { savePromises } from '@limber/contract/support/promises/promise.ts'
 import { updateView } from '@limber/contract/support/queues/queue.ts'
 import { removeTag, renameTag } from '@limber/contract/support/queues/tag.ts'
 import { splitTicket } from '@limber/contract/support/related/related.ts'
@@ -76,6 +77,7 @@ import { makeRoundRobin } from '#support/assignment/assignment.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeMailbox } from '#support/mailboxes/mailbox.factory.ts'
 import { draftMailbox } from '#support/mailboxes/mailbox.testing.ts'
+import { draftPromises } from '#support/promises/promise.testing.ts'
 import { makeTag, makeView } from '#support/queues/queue.factory.ts'
 import { makeSavedReply } from '#support/saved-replies/saved-reply.factory.ts'
 import { makeTicket } from '#support/tickets/ticket.factory.ts'
@@ -293,6 +295,7 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
   [updateView, () => simpleConflict('ticket_views', aView(), (held, whose) => write(updateView, { ...pathOf(held), body: { ...viewDraft, name: `${whose} ${held.id}`, version: held.version } }))],
   [updateSavedReply, () => simpleConflict('saved_replies', aSavedReply(), (held, whose) => write(updateSavedReply, { ...pathOf(held), body: { name: held.name, content: whose, version: held.version } }))],
   [updateMailbox, () => simpleConflict('mailboxes', aMailbox(), (held, name) => write(updateMailbox, { ...pathOf(held), body: { ...draftMailbox(), address: held.address, name, version: held.version } }))],
+  [savePromises, () => simpleConflict('promise_settings', thePromises(), ({ version }, whose) => write(savePromises, { body: { ...draftPromises({ holidays: [{ day: '2027-07-05', name: whose }] }), version } }))],
   [correctContact, () => simpleConflict('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
   [editLead, () => conflictOnLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
   [setLeadStatus, () => conflictOnLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],
@@ -319,7 +322,9 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
 /** The stored row. Payroll settings are append-only, so their newest row. */
 async function rowOf(table: string, id: number | string): Promise<Record<string, unknown>> {
   const name = table === 'schedules' ? 'name' : 'id'
-  const whose = table === 'payroll_settings' ? sql`true order by version desc limit 1` : sql`${sql.ref(name)} = ${id}`
+  const whose = /^(payroll|promise)_settings$/.test(table)
+    ? sql`true order by version desc limit 1`
+    : sql`${sql.ref(name)} = ${id}`
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) as row from ${sql.table(table)} t where ${whose}`.execute(server.db)
   return rows[0]?.row ?? {}
@@ -359,6 +364,7 @@ const aProfile = {
   ...{ time_zone: 'America/Los_Angeles', week_starts_on: 'monday' as const },
 }
 const aMailServer = { port: 587, security: 'starttls' as const, username: '', from_address: 'hello@example.com' }
+const thePromises = async () => ({ id: 0, version: ((await rowOf('promise_settings', 0)).version ?? 0) as number })
 const theSettings = async () => ({ id: 0, version: (await rowOf('payroll_settings', 0)).version as number })
 
 const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`

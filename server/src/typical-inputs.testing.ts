@@ -16,6 +16,7 @@ import type { Db } from '#platform/db/db.ts'
 import { type Input, type Inputs, lone, makeInputTools } from '#platform/testing/testing.inputs.ts'
 import { stretchersInputs } from '#stretchers/typical-inputs.testing.ts'
 import { draftMailbox } from '#support/mailboxes/mailbox.testing.ts'
+import { draftPromises } from '#support/promises/promise.testing.ts'
 import { makeTag, makeView } from '#support/queues/queue.factory.ts'
 import { techInputs } from '#tech/typical-inputs.testing.ts'
 import { trainingInputs } from '#training/typical-inputs.testing.ts'
@@ -292,6 +293,12 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Inputs {
         sql`select id, version from saved_replies order by id`,
       )
       return { params: { id: String(id) }, body: { name: fresh('Hello '), content: 'Hello there', version } }
+    },
+    'PUT /api/support/promises': async () => {
+      const { version } = await first<{ version: number }>(
+        sql`select version from promise_settings order by version desc`,
+      )
+      return { body: { ...draftPromises(), version } }
     },
     'POST /api/support/mailboxes': async () => ({ body: { ...draftMailbox(), address: `${fresh('m')}@example.com` } }),
     'PUT /api/support/mailboxes/:id': async () => {

@@ -26,6 +26,7 @@ export const liveTopics = {
   'tickets.presence': 'tickets.handle',
   'saved-replies': 'tickets.handle',
   mailboxes: 'notifications.send',
+  promises: 'notifications.send',
   leads: 'growth.tab',
   campaigns: 'growth.tab',
   growth: 'growth.tab',

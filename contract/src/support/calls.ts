@@ -53,6 +53,7 @@ import {
   undoNotification,
   unsubscribe,
 } from './notifications/notification.ts'
+import { readPromises, savePromises } from './promises/promise.ts'
 import { createView, deleteView, listQueues, updateView } from './queues/queue.ts'
 import { createTag, listTags, removeTag, renameTag } from './queues/tag.ts'
 import {
@@ -207,6 +208,8 @@ export const supportCalls = [
   checkMailbox,
   makeForwardingAddress,
   receiveMail,
+  readPromises,
+  savePromises,
   exportSuggestions,
   listSuggestions,
   readSuggestion,

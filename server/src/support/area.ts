@@ -18,6 +18,7 @@ import { startMailboxReader } from './mailboxes/mailbox-reader.ts'
 import { makeMailboxSender } from './mailboxes/mailbox-sender.ts'
 import { notificationRoutes } from './notifications/notification.routes.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
+import { promiseRoutes } from './promises/promise.routes.ts'
 import { queueRoutes } from './queues/queue.routes.ts'
 import { tagRoutes } from './queues/tag.routes.ts'
 import { fromTicketRoutes } from './related/from-ticket.routes.ts'
@@ -60,6 +61,7 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...inboundRoutes,
         ...mailboxRoutes,
         ...forwardingRoutes,
+        ...promiseRoutes,
         ...queueRoutes,
         ...assignmentRoutes,
         ...tagRoutes,

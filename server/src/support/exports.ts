@@ -108,6 +108,10 @@ export const supportExports = [
       kind: 'Kind',
       tags: [['Tags', (tags) => listed(tags.map(({ name }) => name))]],
       snoozed: [['Snoozed until', (snoozed) => snoozed && (snoozed.until ?? 'reply')]],
+      promise: [
+        ['Response due', (promise) => promise?.dueAt],
+        ['Response state', (promise) => promise?.state],
+      ],
       version: NO_COLUMN,
       messageCount: 'Messages',
       messages: [['Newest message', (messages) => messages.at(-1)?.content]],

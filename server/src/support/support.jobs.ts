@@ -4,11 +4,12 @@ import { assignWaitingTickets } from './assignment/assign-tickets.ts'
 import { startAbsences } from './assignment/hand-over.ts'
 import { removeFilesJob, scanWaitingFiles, sweepTicketFiles } from './files/files.jobs.ts'
 import { resumeNotifications, sendNotificationJob } from './notifications/send-notification.ts'
+import { followSettingsJob, tendPromises } from './promises/tend-promises.ts'
 import { removeTagJob } from './queues/remove-tag.ts'
 import { wakeTickets } from './queues/wake-tickets.ts'
 import { syncTexts } from './texts/sync-texts.ts'
 
-export const supportJobs: readonly Job[] = [sendNotificationJob, removeTagJob, removeFilesJob]
+export const supportJobs: readonly Job[] = [sendNotificationJob, removeTagJob, removeFilesJob, followSettingsJob]
 
 export const supportSchedules: readonly Schedule[] = [
   {
@@ -45,6 +46,13 @@ export const supportSchedules: readonly Schedule[] = [
     cron: '* * * * *',
     zone: 'UTC',
     run: assignWaitingTickets,
+  },
+  {
+    name: 'tend-promises',
+    title: 'Watch response times and announce late ones',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: tendPromises,
   },
   {
     name: 'scan-files',

@@ -1,4 +1,5 @@
 import {
+  IconAlarm,
   IconBell,
   IconBulb,
   IconLifebuoy,
@@ -21,6 +22,7 @@ declare module '#platform/routing/links.ts' {
     '/support/notifications': typeof import('./notifications/notifications.screen.tsx').Search
     '/support/mailboxes': NoSearch
     '/support/assignment': NoSearch
+    '/support/promises': NoSearch
   }
 }
 
@@ -110,6 +112,15 @@ const sections: readonly Section[] = [
     order: 70,
     load: () => import('./mailboxes/mailboxes.screen.tsx'),
   },
+  {
+    ...support,
+    title: 'Promises',
+    path: '/support/promises',
+    icon: IconAlarm,
+    permission: 'notifications.send',
+    order: 80,
+    load: () => import('./promises/promises.screen.tsx'),
+  },
 ]
 
 const paletteSources: readonly PaletteSource[] = [
@@ -137,6 +148,13 @@ const todaySources: readonly TodaySource[] = [
     group: 'mine',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyWork(signal),
+  },
+  {
+    id: 'tickets.due',
+    what: 'tickets that are soon due',
+    permission: 'notifications.send',
+    group: 'warnings',
+    find: async (signal) => (await import('./tickets/ticket-today.ts')).findDueTickets(signal),
   },
 ]
 

@@ -60,6 +60,7 @@ export const listQueues = defineCall({
     queues: z.object({
       mine: z.int(),
       unassigned: z.int(),
+      breaching: z.int(),
       waiting: z.int(),
       high: z.int(),
       snoozed: z.int(),

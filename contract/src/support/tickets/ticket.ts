@@ -4,6 +4,7 @@ import { exportCall } from '#kit/export.ts'
 import { pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Instant, Line, Moment, Text, Version } from '#kit/values.ts'
 import { MAX_MESSAGE_FILES, TicketFile } from '../files/ticket-file.ts'
+import { TicketPromise } from '../promises/promise.ts'
 
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
 export type TicketStatus = z.infer<typeof TicketStatus>
@@ -26,7 +27,7 @@ export const ticketKindLabels = {
 export const MAX_TAGS_PER_TICKET = 10
 
 /** The lists of the desk. Closed tickets are in none of them, snoozed ones only in `snoozed`. */
-export const TicketQueue = z.enum(['mine', 'unassigned', 'waiting', 'high', 'snoozed'])
+export const TicketQueue = z.enum(['mine', 'unassigned', 'breaching', 'waiting', 'high', 'snoozed'])
 export type TicketQueue = z.infer<typeof TicketQueue>
 
 /** Maximum length of a reply, a first message or an internal note. */
@@ -88,6 +89,8 @@ export const Ticket = z.object({
   tags: z.array(Person),
   /** Out of the queues until this moment, or until the customer writes. */
   snoozed: z.object({ until: Moment.nullable() }).nullable(),
+  /** By when we promised to respond; null when nothing was promised. */
+  promise: TicketPromise.nullable(),
   version: Version,
   messageCount: z.int(),
   /** The newest messages, oldest first. */
@@ -119,6 +122,8 @@ export const TicketDetail = Ticket.extend({
   ),
   notes: z.array(z.object({ id: Id, content: z.string(), worker: Person, createdAt: Moment })),
   events: z.array(TicketEvent),
+  /** The newest promises, oldest first. */
+  promises: z.array(TicketPromise),
   /** The ticket that this one was merged into. */
   mergedInto: Id.nullable(),
   /** Other open tickets of the same customer, as merge targets. */

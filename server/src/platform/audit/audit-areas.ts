@@ -46,6 +46,7 @@ export const auditAreas = {
   payroll_settings: ['payroll.settings'],
   payroll_transaction: ['payroll.transactions'],
   prepaid_block: ['businesses.manage'],
+  promises: ['notifications.send'],
   referral: ['growth.people'],
   saved_reply: ['tickets.handle'],
   schedule: ['automation.manage'],

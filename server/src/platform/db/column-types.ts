@@ -3,6 +3,7 @@ import type { TaskFigures } from '@limber/contract/growth/tasks/task.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import type { ColumnProfile, ImportCounts, ImportReason, ImportRow } from '@limber/contract/imports/import.ts'
 import type { Audience } from '@limber/contract/support/notifications/notification.ts'
+import type { PromiseDraft } from '@limber/contract/support/promises/promise.ts'
 import type { MacroAction } from '@limber/contract/support/saved-replies/macro.ts'
 import type { ContentData, MixedComponent } from '@limber/contract/training/lessons/content.ts'
 import type { Answer, Question } from '@limber/contract/training/lessons/question.ts'
@@ -41,6 +42,9 @@ export interface JsonColumns {
   'notifications.audience': Audience
   'payroll_checks.result': unknown
   'saved_replies.actions': MacroAction[]
+  'promise_settings.holidays': PromiseDraft['holidays']
+  'promise_settings.targets': PromiseDraft['targets']
+  'promise_settings.week': PromiseDraft['week']
   'schedule_runs.result': unknown
   'training_attempts.answers': Record<string, Answer>
   'training_attempts.questions': Question[]

@@ -33,6 +33,9 @@ export type JsonName =
   | 'notifications.audience'
   | 'payroll_checks.result'
   | 'saved_replies.actions'
+  | 'promise_settings.week'
+  | 'promise_settings.holidays'
+  | 'promise_settings.targets'
   | 'schedule_runs.result'
   | 'sign_in_attempts.pending_passkey'
   | 'signing_keys.public_jwk'
@@ -1221,6 +1224,15 @@ export interface Tables {
     version: Generated<number>
     created_at: Date
   }
+  promise_settings: {
+    version: number
+    week: Json<'promise_settings.week'>
+    holidays: Json<'promise_settings.holidays'>
+    targets: Json<'promise_settings.targets'>
+    time_zone: string
+    saved_by: number | null
+    saved_at: Date
+  }
   rate_limits: {
     key: string
     window_at: Date
@@ -1521,6 +1533,24 @@ export interface Tables {
     state: 'viewing' | 'typing'
     seen_at: Date
   }
+  ticket_promises: {
+    id: Fixed<number>
+    ticket_id: number
+    kind: 'first' | 'next'
+    started_at: Date
+    priority: 'low' | 'medium' | 'high'
+    rank: 'Bronze' | 'Silver' | 'Gold' | 'Platinum'
+    version: number
+    target_ms: number | null
+    spent_ms: number
+    running_since: Date | null
+    due_at: Date | null
+    soon_at: Date | null
+    ended_at: Date | null
+    outcome: 'kept' | 'missed' | 'unanswered' | null
+    warned_at: Date | null
+    escalated_at: Date | null
+  }
   ticket_tags: {
     id: Fixed<number>
     name: string
@@ -1542,12 +1572,21 @@ export interface Tables {
     done_at: Date | null
     done_by: number | null
   }
+  ticket_times: {
+    ticket_id: number
+    opened_at: Date
+    opened_priority: string
+    channel: Generated<'email' | 'worker' | 'api'>
+    first_reply_at: Date | null
+    closed_at: Date | null
+    is_stale: Generated<boolean>
+  }
   ticket_views: {
     id: Fixed<number>
     worker_id: number
     name: string
     is_shared: Generated<boolean>
-    queue: 'mine' | 'unassigned' | 'waiting' | 'high' | 'snoozed' | null
+    queue: 'mine' | 'unassigned' | 'breaching' | 'waiting' | 'high' | 'snoozed' | null
     status: 'open' | 'in_progress' | 'closed' | null
     priority: 'low' | 'medium' | 'high' | null
     kind: 'question' | 'complaint' | 'booking' | 'refund' | null
@@ -1587,6 +1626,7 @@ export interface Tables {
     tags: Generated<number[]>
     snoozed_at: Date | null
     snoozed_until: Date | null
+    is_due_soon: Generated<boolean>
   }
   totp_replacements: {
     worker_id: number

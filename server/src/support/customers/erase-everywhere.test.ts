@@ -52,7 +52,7 @@ const exceptions: Record<string, RegExp> = {
     /^(workers|sessions|devices|passkeys|passkey_challenges|onboarding_links|recovery_\w+|sign_in_\w+|totp_replacements|sample_keys|signing_keys|ticket_presence)\./,
   'payroll, kept by law; people who were paid cannot be erased': /^(payroll_\w+|pay_periods|earner_tax_profiles)\./,
   'company data: its profile, its mail server, zones, partners, blocks, courses, campaigns and notes about them':
-    /^(company|mail_server|mailboxes|zones|businesses|business_notes|prepaid_blocks|block_entries|onsite_sessions|city_task\w*|growth_\w+|campaign\w*|partner_outreach|kb_suggestion\w*|saved_replies|ticket_tags|ticket_views|ticket_links|ticket_tasks|certification_types|training_(assets|courses|lessons|modules)|notifications)\./,
+    /^(company|mail_server|mailboxes|zones|businesses|business_notes|prepaid_blocks|block_entries|onsite_sessions|city_task\w*|growth_\w+|campaign\w*|partner_outreach|kb_suggestion\w*|saved_replies|promise_settings|ticket_tags|ticket_views|ticket_links|ticket_tasks|certification_types|training_(assets|courses|lessons|modules)|notifications)\./,
   'programs of the company, their keys and links': /^(api_keys|api_key_secrets|deprecated_key_usage|calendar_feeds)\./,
   'the installation: operations and counters':
     /^(pgboss\.\w+|installation|migrations|backups|backup_files|backup_key_copies|schedules|schedule_runs|health_\w+|rate_limits|event_rollup\w*|kept_counts|audit_chain)\./,
@@ -75,6 +75,8 @@ const exceptions: Record<string, RegExp> = {
       'ticket_events.(kind|text)',
       'ticket_files.(name|role|mime_type|state|virus)',
       'ticket_messages.source',
+      'ticket_promises.(kind|outcome|priority|rank)',
+      'ticket_times.(channel|opened_priority)',
       'referrals.(kind|reasons)',
       'training_attempts.(questions|results)',
       'texts.(state|error)',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { findCustomerByEmail } from '../customers/customer-account.queries.ts'
+import { keepPromises } from '../promises/keep-promises.ts'
 import type { References } from './inbound.rules.ts'
 import type { ParsedMail } from './parse-mail.ts'
 
@@ -88,6 +89,7 @@ export async function insertInboundMessage(
     select id, true, ${content}, ${now}, version, ${key} from touched returning id`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A message was not stored.')
+  await keepPromises(db, [ticketId], now)
   return row.id
 }
 

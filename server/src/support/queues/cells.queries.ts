@@ -19,7 +19,7 @@ export interface CellFilter {
  */
 export const ticketCells = (tags: RawBuilder<unknown>) => sql`
   select p[2]::bigint as tag, p[3] as status, p[4] as priority, p[5] as kind, p[6] as assignee, p[7] = 'waiting' as is_waiting,
-    p[8] = 'snoozed' as is_snoozed, (k.counts ->> 'n')::bigint as n
+    p[8] = 'snoozed' as is_snoozed, p[9] = 'soon' as is_due_soon, (k.counts ->> 'n')::bigint as n
   from (select distinct tag from (${tags}) wanted (tag)) wanted
   cross join lateral (select scope, counts from kept_counts
     where scope like 'cell %' and scope ~>=~ ('cell ' || wanted.tag || ' ') and scope ~<~ ('cell ' || wanted.tag || '!') offset 0) k
@@ -37,6 +37,7 @@ export const inCell = (
   and case ${filter.queue}::text
     when 'mine' then c.assignee = ${filter.me}::text and c.status <> 'closed' and not c.is_snoozed
     when 'unassigned' then c.assignee = '-' and c.status <> 'closed' and not c.is_snoozed
+    when 'breaching' then c.is_due_soon
     when 'waiting' then c.is_waiting and not c.is_snoozed
     when 'high' then c.priority = 'high' and c.status <> 'closed' and not c.is_snoozed
     when 'snoozed' then c.is_snoozed

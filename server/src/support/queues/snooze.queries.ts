@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { keepPromises } from '../promises/keep-promises.ts'
 
 /** Ends the snoozes whose time has come, with an event in the history of each ticket. Returns the tickets. */
 export async function endDueSnoozes(db: Db, limit: number, now: Date): Promise<number[]> {
@@ -13,5 +14,7 @@ export async function endDueSnoozes(db: Db, limit: number, now: Date): Promise<n
       from held where t.id = held.id and t.snoozed_until <= ${now} returning t.id)
     insert into ticket_events (ticket_id, kind, text, created_at)
     select id, 'snoozed', 'Snooze ended', ${now} from woken returning ticket_id as id`.execute(db)
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  await keepPromises(db, ids, now)
+  return ids
 }

@@ -89,6 +89,7 @@ export async function readQueueCounts(db: Db, workerId: number) {
   return {
     mine: of(`assignee ${workerId}`, 'active'),
     unassigned: all('unassigned'),
+    breaching: all('breaching'),
     waiting: all('waiting'),
     high: all('high'),
     snoozed: all('snoozed'),

@@ -10,6 +10,7 @@ import { invalid, itemError, reject, required } from '#platform/sync/item-errors
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { sendCustomerEmails } from '../inbox/send-customer-email.ts'
+import { replayTickets } from '../promises/keep-promises.ts'
 import { confirmationText, emailSubject, kindEvent, priorityEvent, statusEvent } from '../tickets/ticket.rules.ts'
 import {
   findAccounts,
@@ -320,6 +321,9 @@ async function saveThreads(
     db,
     threads.flatMap(({ id, events }) => events.map((event) => ({ ...event, ticket_id: id }))),
   )
+  // Of closed tickets, which may be a long history, a schedule does the same.
+  const active = threads.filter(({ ticket }) => ticket.status !== 'closed').map(({ id }) => id)
+  await replayTickets(db, active, undefined, work.now)
   await sendCustomerEmails(
     work,
     services,

@@ -8,6 +8,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { findCustomerByEmail } from '../customers/customer-account.queries.ts'
+import { keepPromises } from '../promises/keep-promises.ts'
 
 interface Change {
   status?: TicketStatus | undefined
@@ -47,6 +48,7 @@ export async function changeTickets(
     with changed as (update tickets set ${sql.join(set)} where id = any(${ids}) returning id)
     insert into ticket_events (ticket_id, worker_id, kind, text, created_at)
     select id, ${event.workerId}, ${event.kind}, ${event.text}, ${now} from changed order by id`.execute(db)
+  if (change.status || change.priority || change.snooze !== undefined) await keepPromises(db, ids, now)
 }
 
 export const changeTicket = (db: Db, id: number, change: Change, event: Event, now: Date) =>
@@ -77,6 +79,7 @@ export async function insertFirstMessage(
       values (${ticketId}, true, ${opening.workerId}, ${opening.content}, ${now}, 1, ${opening.outboxKey}))
     insert into ticket_events (ticket_id, worker_id, kind, text, created_at)
     values (${ticketId}, ${opening.workerId}, 'opened', 'Opened for the customer', ${now})`.execute(db)
+  await keepPromises(db, [ticketId], now)
 }
 
 export interface Reply {
@@ -99,6 +102,7 @@ export async function insertReply(db: Db, reply: Reply, now: Date): Promise<{ id
     returning id, outbox_key`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A reply was not stored.')
+  await keepPromises(db, [ticketId], now)
   return row
 }
 
@@ -127,6 +131,7 @@ export async function moveThread(db: Db, from: number, into: number, version: nu
       status = case when t.status = 'closed' and not b.is_done then 'open' else t.status end, kind = coalesce(t.kind, b.kind),
       tags = (t.tags || array(select tag from unnest(b.tags) tag where tag <> all (t.tags)))[:${sql.lit(MAX_TAGS_PER_TICKET)}]
     from before b where t.id = ${into}`.execute(db)
+  await keepPromises(db, [from, into], now)
 }
 
 /** The name of a worker who may handle tickets. */

@@ -1,4 +1,5 @@
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
+import { savePromises } from '@limber/contract/support/promises/promise.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import {
   assignTicket,
@@ -19,6 +20,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { draftPromises } from '../promises/promise.testing.ts'
+import { tendPromises } from '../promises/tend-promises.ts'
 import { makeTag, makeView } from '../queues/queue.factory.ts'
 import { wakeTickets } from '../queues/wake-tickets.ts'
 import { makeTicket } from './ticket.factory.ts'
@@ -38,8 +41,14 @@ beforeAll(async () => {
     { tag_id: tagIds[1], assignee: 'me' },
     { queue: 'snoozed', assignee: 'none' },
     { queue: 'waiting', kind: 'refund' },
+    { queue: 'breaching', priority: 'high' },
   ] as const
   for (const view of views) await makeView(server.db, { worker_id, ...view })
+  const body = {
+    ...draftPromises({ week: Array.from({ length: 7 }, () => ({ from: '00:00', to: '24:00' })) }),
+    version: 0,
+  }
+  await server.as('tickets.handle', 'notifications.send').send(savePromises, { body })
 })
 afterAll(() => server.stop())
 
@@ -57,6 +66,7 @@ async function recount() {
   const queues = await sql<{ queues: unknown }>`
     select jsonb_build_object('mine', count(*) filter (where is_active and assignee_id = ${worker}),
       'unassigned', count(*) filter (where is_active and assignee_id is null),
+      'breaching', count(*) filter (where is_due_soon),
       'waiting', count(*) filter (where is_active and waiting_since is not null),
       'high', count(*) filter (where is_active and priority = 'high'),
       'snoozed', count(*) filter (where status <> 'closed' and snoozed_at is not null), 'all', count(*)) as queues
@@ -69,6 +79,7 @@ async function recount() {
       and t.kind is not distinct from coalesce(v.kind, t.kind) and (v.tag_id is null or v.tag_id = any(t.tags))
       and case v.assignee when 'me' then t.assignee_id = ${worker} when 'none' then t.assignee_id is null else true end
       and case v.queue when 'snoozed' then t.snoozed_at is not null and t.status <> 'closed'
+        when 'breaching' then t.is_due_soon
         when 'waiting' then t.waiting_since is not null and t.snoozed_at is null and t.status <> 'closed' else true end) as count
     from ticket_views v order by id`.execute(server.db)
   const given = await sql<{ id: number; name: string; open: number }>`
@@ -124,6 +135,7 @@ const actions = {
   wake: async () => {
     server.clock.advance(120_000)
     await wakeTickets(server.running.services)
+    await tendPromises(server.running.services)
     return { status: 200 }
   },
   write: async (id: number) =>

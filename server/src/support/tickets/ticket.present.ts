@@ -1,4 +1,5 @@
 import type { Ticket, TicketDesk, TicketDetail, TicketMessage } from '@limber/contract/support/tickets/ticket.ts'
+import { presentPromise } from '../promises/promise.present.ts'
 import type { DeskRow, MessageJson, TicketDetailRow, TicketRow } from './ticket.queries.ts'
 
 const moment = (text: string) => new Date(text).toISOString()
@@ -25,6 +26,7 @@ export const presentTicket = (row: TicketRow): Ticket => ({
   kind: row.kind,
   tags: row.tags.toSorted((a, b) => a.name.localeCompare(b.name)),
   snoozed: row.snoozed_at && row.status !== 'closed' ? { until: row.snoozed_until?.toISOString() ?? null } : null,
+  promise: row.promise && presentPromise(row.promise),
   version: row.version,
   messageCount: row.message_count,
   messages: row.messages.map(presentMessage),
@@ -40,6 +42,7 @@ export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
   })),
   notes: row.notes.map(({ created_at, ...note }) => ({ ...note, createdAt: moment(created_at) })),
   events: row.events.map(({ created_at, ...event }) => ({ ...event, createdAt: moment(created_at) })),
+  promises: row.promises.map(presentPromise),
   mergedInto: row.merged_into_id,
   others: row.others.map(({ created_at, ...other }) => ({ ...other, createdAt: moment(created_at) })),
 })

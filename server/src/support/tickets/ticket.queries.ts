@@ -11,6 +11,7 @@ import type { Db, Row } from '#platform/db/db.ts'
 import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
 import { containsText } from '../customers/customer.queries.ts'
 import { filesJson } from '../files/ticket-file.present.ts'
+import { type PromiseJson, promiseJson, promisesJson } from '../promises/promise.present.ts'
 import { type CellFilter, countCells } from '../queues/cells.queries.ts'
 import type { ChangeableTicket } from './ticket.rules.ts'
 
@@ -29,11 +30,12 @@ export interface MessageJson {
 }
 
 export interface TicketRow
-  extends Omit<Row<'tickets'>, 'customer_id' | 'assignee_id' | 'created_by' | 'search_text' | 'tags'> {
+  extends Omit<Row<'tickets'>, 'customer_id' | 'assignee_id' | 'created_by' | 'search_text' | 'tags' | 'is_due_soon'> {
   tags: Person[]
   customer: (Person & { verified: boolean; rank: string; points: number }) | null
   assignee: Person | null
   messages: MessageJson[]
+  promise: PromiseJson | null
 }
 
 export interface TicketFilter extends CellFilter {
@@ -72,7 +74,7 @@ const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created
   case when t.tags = '{}' then '[]' else ${tagsJson} end as tags,
   case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
     'verified', c.email_verified_at is not null, 'rank', c.rank, 'points', c.points) end as customer,
-  ${personJson(sql`a.id`, sql`a.name`)} as assignee`
+  ${personJson(sql`a.id`, sql`a.name`)} as assignee, ${promiseJson} as promise`
 
 const messageJson = sql`jsonb_build_object('id', m.id, 'from_customer', m.from_customer, 'content', m.content,
   'created_at', m.created_at, 'worker', ${personJson(sql`w.id`, sql`w.name`)})`
@@ -89,6 +91,7 @@ const isActive = sql`t.status <> 'closed' and t.snoozed_at is null`
 function inQueue(queue: TicketFilter['queue']): RawBuilder<unknown>[] {
   if (queue === '') return []
   if (queue === 'unassigned') return [isActive, sql`t.assignee_id is null`]
+  if (queue === 'breaching') return [sql`t.is_due_soon`]
   if (queue === 'waiting') return [isActive, sql`t.waiting_since is not null`]
   if (queue === 'high') return [isActive, sql`t.priority = 'high'`]
   if (queue === 'snoozed') return [sql`t.status <> 'closed' and t.snoozed_at is not null`]
@@ -160,6 +163,12 @@ const searchCtes = (filter: TicketFilter & { pattern: string }) => sql`
   ), found as materialized (
     select * from near union select * from far union select * from numbered)`
 
+const orders = {
+  newest: sql`t.updated_at desc, t.id desc`,
+  waiting: sql`t.waiting_since, t.id`,
+  breaching: sql`(select due_at from ticket_promises where ticket_id = t.id and ended_at is null), t.id`,
+}
+
 /** One page of tickets, last changed or longest waiting first, with their newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
   const { pattern, number, queue } = filter
@@ -167,7 +176,7 @@ export async function findTickets(db: Db, filter: TicketFilter, limit: number, o
     pattern === undefined
       ? sql`select ${sortColumns} from tickets t where ${conditions(filter)}`
       : sql`with ${searchCtes({ ...filter, pattern })} select found.*, id in (select id from numbered) as is_exact from found`
-  const byTime = queue === 'waiting' ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
+  const byTime = orders[queue === 'waiting' || queue === 'breaching' ? queue : 'newest']
   const hasExact = pattern !== undefined && number !== undefined
   const order = hasExact ? sql`is_exact desc, ${byTime}` : byTime
   const { rows } = await sql<TicketRow>`
@@ -260,6 +269,7 @@ export interface TicketDetailRow extends TicketRow {
     created_at: string
   }[]
   others: { id: number; subject: string; status: TicketStatus; created_at: string }[]
+  promises: PromiseJson[]
 }
 
 const MAX_THREAD = 500
@@ -293,7 +303,8 @@ export async function findTicketDetail(db: Db, id: number): Promise<TicketDetail
       (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'created_at', x.created_at)
           order by x.created_at desc), '[]')
         from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null
-          and status <> 'closed' order by created_at desc limit ${sql.lit(MAX_OTHERS)}) x) as others
+          and status <> 'closed' order by created_at desc limit ${sql.lit(MAX_OTHERS)}) x) as others,
+      ${promisesJson} as promises
     from tickets t ${joins} where t.id = ${id}`.execute(db)
   return rows[0]
 }

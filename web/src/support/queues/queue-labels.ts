@@ -3,6 +3,7 @@ import { type TicketKind, type TicketQueue, ticketKindLabels } from '@limber/con
 export const queueLabels: Record<TicketQueue, string> = {
   mine: 'My open',
   unassigned: 'Unassigned',
+  breaching: 'Breaching soon',
   waiting: 'Waiting longest',
   high: 'High priority',
   snoozed: 'Snoozed',

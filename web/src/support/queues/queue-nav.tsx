@@ -2,6 +2,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { TicketView } from '@limber/contract/support/queues/queue.ts'
 import { VisuallyHidden } from '@mantine/core'
 import {
+  IconAlarm,
   IconFilter,
   IconFlag,
   IconHourglass,
@@ -32,6 +33,7 @@ const ManageTags = lazy(() => import('./manage-tags.tsx'))
 const queues = [
   { queue: 'mine', icon: IconUser },
   { queue: 'unassigned', icon: IconInbox },
+  { queue: 'breaching', icon: IconAlarm },
   { queue: 'waiting', icon: IconHourglass },
   { queue: 'high', icon: IconFlag },
   { queue: 'snoozed', icon: IconZzz },
@@ -43,6 +45,8 @@ interface EntryProps {
   count: number | undefined
   filter: Parameters<typeof isShown>[1]
   search: TicketSearch
+  /** A count that needs attention. */
+  isUrgent?: boolean
 }
 
 const linkOf = ({ queue, status, priority, kind, assignee, tag }: EntryProps['filter']) => ({
@@ -54,7 +58,7 @@ const linkOf = ({ queue, status, priority, kind, assignee, tag }: EntryProps['fi
   tag,
 })
 
-function Entry({ icon, name, count, filter, search }: EntryProps) {
+function Entry({ icon, name, count, filter, search, isUrgent }: EntryProps) {
   return (
     <Link
       {...linkTo('/support/tickets', linkOf(filter))}
@@ -67,7 +71,7 @@ function Entry({ icon, name, count, filter, search }: EntryProps) {
       {icon}
       <span className={styles.name}>{name}</span>
       {count !== undefined && (
-        <span className={styles.count}>
+        <span className={styles.count} data-urgent={isUrgent || undefined}>
           {formatInteger(count)}
           <VisuallyHidden> tickets</VisuallyHidden>
         </span>
@@ -93,6 +97,7 @@ export default function QueueNav() {
               icon={<Icon of={icon} size={16} />}
               name={queueLabels[queue]}
               count={data?.queues[queue]}
+              isUrgent={queue === 'breaching' && (data?.queues.breaching ?? 0) > 0}
               filter={{ queue }}
               search={search}
             />

@@ -1,16 +1,24 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTickets, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
-import { IconLifebuoy } from '@tabler/icons-react'
+import { IconAlarm, IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { findDueTasks, findWatchedNews } from '#support/related/related-today.ts'
 import { momentText } from '#ui/format/moment-text.ts'
+import { dueMoment, leftText } from '../promises/due-text.ts'
 
 const SHOWN = 5
 
-// Longest wait first, then the tickets where we wait for the customer.
+const dueAt = ({ promise }: Ticket) => (promise?.state === 'running' && promise.dueAt) || '9'
+
+// First due first, then the longest wait, then the tickets where we wait for the customer.
 const byWaiting = (a: Ticket, b: Ticket) =>
-  (a.waitingSince ?? '9').localeCompare(b.waitingSince ?? '9') || b.updatedAt.localeCompare(a.updatedAt)
+  dueAt(a).localeCompare(dueAt(b)) ||
+  (a.waitingSince ?? '9').localeCompare(b.waitingSince ?? '9') ||
+  b.updatedAt.localeCompare(a.updatedAt)
 
 /** For example `waiting 6 min`, `waiting since yesterday`, `waiting since Mon`. */
 function waitText(since: string): string {
@@ -26,16 +34,49 @@ export async function findMyWork(signal: AbortSignal): Promise<TodayItem[]> {
   return parts.flat()
 }
 
+/** What a ticket asks for: `respond by 10:35 AM`, `12 min late`, `waiting 6 min`. */
+function needOf(ticket: Ticket): Pick<TodayItem, 'detail' | 'isUrgent'> {
+  const { customer, customer_email, waitingSince } = ticket
+  const who = customer?.name ?? customer_email
+  const due = dueAt(ticket)
+  if (due === '9') return { detail: `${who}${waitingSince ? `, ${waitText(waitingSince)}` : ''}` }
+  const left = leftText(due, now())
+  const isLate = left.tone === 'red'
+  return {
+    detail: `${who}, ${isLate ? left.text : `respond by ${dueMoment(due, now())}`}`,
+    ...(left.tone !== 'plain' && { isUrgent: true }),
+  }
+}
+
+/** For leads: how many tickets are soon due or late. */
+export async function findDueTickets(signal: AbortSignal): Promise<TodayItem[]> {
+  const { queues } = await send(listQueues, {}, { signal })
+  const { breaching } = queues
+  if (breaching === 0) return []
+  const [first] = await send(listTickets, { query: { queue: 'breaching', limit: '1' } }, { signal })
+  const due = first?.promise?.dueAt
+  return [
+    {
+      id: 'tickets-due',
+      title: `${pluralize(breaching, 'ticket')} soon due or late`,
+      ...(due && { detail: `the first ${dueMoment(due, now())}` }),
+      isUrgent: true,
+      path: hrefTo('/support/tickets', { queue: 'breaching' }),
+      icon: IconAlarm,
+    },
+  ]
+}
+
 /** This worker's assigned tickets that are not closed. */
 async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
   const read = (status: 'open' | 'in_progress') =>
     send(listTickets, { query: { assignee: 'me', status, limit: '50' } }, { signal })
   const mine = (await Promise.all([read('open'), read('in_progress')])).flat().toSorted(byWaiting)
-  const items: TodayItem[] = mine.slice(0, SHOWN).map(({ id, subject, customer, customer_email, waitingSince }) => ({
-    id: `ticket-${id}`,
-    title: subject,
-    detail: `${customer?.name ?? customer_email}${waitingSince ? `, ${waitText(waitingSince)}` : ''}`,
-    path: hrefTo('/support/tickets', { assignee: 'me', ticket: id }),
+  const items: TodayItem[] = mine.slice(0, SHOWN).map((ticket) => ({
+    id: `ticket-${ticket.id}`,
+    title: ticket.subject,
+    ...needOf(ticket),
+    path: hrefTo('/support/tickets', { assignee: 'me', ticket: ticket.id }),
     icon: IconLifebuoy,
   }))
   const rest = mine.length - items.length

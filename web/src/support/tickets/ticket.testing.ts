@@ -48,18 +48,27 @@ export const makeTicket = (more: Partial<TicketDetail> = {}): TicketDetail => {
     kind: null,
     tags: [],
     snoozed: null,
+    promise: null,
     version: 1,
     messageCount: messages.length,
     notes: [],
     events: [],
     mergedInto: null,
+    promises: [],
     others: [],
     ...more,
     messages,
   }
 }
 
-const rowOf = ({ notes: _n, events: _e, mergedInto: _m, others: _o, ...ticket }: TicketDetail): Ticket => ({
+const rowOf = ({
+  notes: _n,
+  events: _e,
+  promises: _p,
+  mergedInto: _m,
+  others: _o,
+  ...ticket
+}: TicketDetail): Ticket => ({
   ...ticket,
   messages: ticket.messages.map(({ delivery: _d, email: _e, files: _f, ...message }) => message),
 })
@@ -96,7 +105,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
     ])
     .answer(listTags, [{ id: 3, name: 'short session', tickets: 12, version: 1 }])
     .answer(listQueues, {
-      queues: { mine: 2, unassigned: 1, waiting: 1, high: 1, snoozed: 0, all: 3 },
+      queues: { mine: 2, unassigned: 1, breaching: 0, waiting: 1, high: 1, snoozed: 0, all: 3 },
       views: [],
     })
     .answer(listPresence, [])

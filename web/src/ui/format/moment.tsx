@@ -15,8 +15,8 @@ interface Props {
 const ticks = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Shares one timer among all relative times on the page. */
-function useTick(isWanted: boolean): Date {
+/** The present, every half minute. Shares one timer among all relative times on the page. */
+export function useTick(isWanted: boolean): Date {
   const [at, setAt] = useState(now)
   useEffect(() => {
     if (!isWanted) return

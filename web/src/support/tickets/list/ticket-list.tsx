@@ -21,6 +21,7 @@ const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: f
 const emptyQueues = {
   mine: 'You have no open tickets',
   unassigned: 'Every ticket is assigned',
+  breaching: 'Nothing is breaching soon',
   waiting: 'No one is waiting for a reply',
   high: 'No ticket has high priority',
   snoozed: 'No ticket is snoozed',
@@ -51,6 +52,7 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
         {data.isMore && !search.q && 'More than '}
         {pluralize(data.matching, 'ticket')}
         {search.queue === 'waiting' && ', longest wait first'}
+        {search.queue === 'breaching' && ', first due first'}
         {data.isMore && search.q && ', and more that contain these words'}
       </span>
       {pages > 1 && <Pager page={search.page} pages={pages} onPage={(page) => onChange({ page })} />}

@@ -8,6 +8,7 @@ import {
 import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
+import { DueChip } from '#support/promises/due-chip.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
@@ -102,13 +103,15 @@ export function TicketRow({ ticket, others, isOpen, search, selection }: Props) 
           <Highlight text={subject} part={search} />
         </span>
         <span className={styles.time}>
-          {waitingSince && (
-            <>
-              <Icon of={IconClock} size={12} />
-              <VisuallyHidden>Waiting </VisuallyHidden>
-            </>
-          )}
-          <Moment at={waitingSince ?? updatedAt} form="age" />
+          <DueChip ticket={ticket}>
+            {waitingSince && (
+              <>
+                <Icon of={IconClock} size={12} />
+                <VisuallyHidden>Waiting </VisuallyHidden>
+              </>
+            )}
+            <Moment at={waitingSince ?? updatedAt} form="age" />
+          </DueChip>
         </span>
         <span className={styles.newest}>
           <Highlight text={newestText(ticket)} part={search} />

@@ -13,6 +13,7 @@ import { TicketMessages } from './ticket-messages.tsx'
 import { usePresence } from './ticket-presence.ts'
 import { TicketReply } from './ticket-reply.tsx'
 
+const PromiseBar = lazy(() => import('#support/promises/promise-bar.tsx'))
 const TicketOthers = lazy(() => import('./ticket-others.tsx'))
 
 interface Props {
@@ -27,6 +28,7 @@ function Detail({ ticket, presence, onChange }: Props) {
   return (
     <section className={styles.detail} aria-label={`Ticket #${ticket.id}`}>
       <TicketHead ticket={ticket} onMerged={(into) => onChange({ ticket: into })} />
+      <Suspense>{ticket.promise && <PromiseBar ticket={ticket} />}</Suspense>
       <Suspense>{presence.length > 0 && <TicketOthers presence={presence} />}</Suspense>
       <TicketMessages ticket={ticket} />
       {ticket.mergedInto === null ? (
