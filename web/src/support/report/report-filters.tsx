@@ -1,0 +1,86 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
+import { ticketChannelLabels } from '@limber/contract/support/report/figure.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { now } from '#platform/clock.ts'
+import { DayRange } from '#ui/form/day-range.tsx'
+import { FilterRow } from '#ui/table/filter-row.tsx'
+import { tagsQuery } from '../queues/queue.api.ts'
+import { kindOptions } from '../queues/queue-labels.ts'
+import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
+import { daysOf } from './report.api.ts'
+import type { ReportSearch } from './report-search.ts'
+
+interface Props {
+  search: ReportSearch
+  onChange: (change: Partial<ReportSearch>) => void
+}
+
+const presets = [
+  { days: 7, label: '7 days' },
+  { days: 30, label: '30 days' },
+  { days: 90, label: '90 days' },
+]
+
+const channels = Object.entries(ticketChannelLabels).map(([value, label]) => ({ value, label }))
+
+/** The range and the filter of the report. */
+export function ReportFilters({ search, onChange }: Props) {
+  const { data: workers = [] } = useQuery(ticketWorkersQuery)
+  const { data: tags = [] } = useQuery(tagsQuery)
+  const { from, to } = daysOf(search)
+  const today = companyDay(now())
+  const isFiltered = search.channel !== '' || search.kind !== '' || search.tag > 0 || search.assignee !== ''
+  return (
+    <FilterRow>
+      <DayRange labels={['From', 'To']} from={from} to={to} onChange={onChange} />
+      {presets.map(({ days, label }) => {
+        const first = addDays(today, 1 - days)
+        return (
+          <Button
+            key={days}
+            variant="default"
+            aria-pressed={from === first && to === today}
+            onClick={() => onChange({ from: first, to: today })}
+          >
+            {label}
+          </Button>
+        )
+      })}
+      <NativeSelect
+        label="Channel"
+        data={[{ value: '', label: 'Any channel' }, ...channels]}
+        value={search.channel}
+        onChange={({ currentTarget }) => onChange({ channel: currentTarget.value as ReportSearch['channel'] })}
+      />
+      <NativeSelect
+        label="Kind"
+        data={[{ value: '', label: 'Any kind' }, ...kindOptions, { value: 'none', label: 'No kind' }]}
+        value={search.kind}
+        onChange={({ currentTarget }) => onChange({ kind: currentTarget.value as ReportSearch['kind'] })}
+      />
+      <NativeSelect
+        label="Tag"
+        data={[{ value: '0', label: 'Any tag' }, ...tags.map(({ id, name }) => ({ value: String(id), label: name }))]}
+        value={String(search.tag)}
+        onChange={({ currentTarget }) => onChange({ tag: Number(currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Assignee"
+        data={[
+          { value: '', label: 'Anyone' },
+          { value: 'none', label: 'Unassigned' },
+          ...workers.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={search.assignee}
+        onChange={({ currentTarget }) => onChange({ assignee: currentTarget.value })}
+      />
+      {isFiltered && (
+        <Button variant="default" onClick={() => onChange({ channel: '', kind: '', tag: 0, assignee: '' })}>
+          Clear filters
+        </Button>
+      )}
+    </FilterRow>
+  )
+}
