@@ -132,3 +132,13 @@ it('has kept most promises to customers, and missed some', async () => {
   const channels = await rows('select distinct channel from ticket_times order by channel')
   expect(channels.map(({ channel }) => channel)).toEqual(['api', 'email', 'worker'])
 })
+
+it('has ratings, most of them good, for some of the closed tickets', async () => {
+  const found = await rows('select rating, count(*)::int as count from ticket_ratings group by rating order by rating')
+  const counts = Object.fromEntries(found.map(({ rating, count }) => [rating ?? 'none', count]))
+  expect(counts.good).toBeGreaterThan(30)
+  expect(counts.bad).toBeGreaterThan(1)
+  expect(counts.bad).toBeLessThan(counts.good / 2)
+  expect(counts.none).toBeGreaterThan(30)
+  expect(await rows(`select ticket_id from ticket_ratings where rated_at > '${TEST_NOW}'`)).toEqual([])
+})

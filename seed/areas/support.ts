@@ -4,6 +4,7 @@ import { seedEmails } from '../support/emails.ts'
 import { seedNotifications } from '../support/notifications.ts'
 import { seedPromises } from '../support/promises.ts'
 import { seedQueues } from '../support/queues.ts'
+import { seedRatings } from '../support/ratings.ts'
 import { seedRecords } from '../support/records.ts'
 import { seedRelated } from '../support/related.ts'
 import { seedSavedReplies } from '../support/saved-replies.ts'
@@ -35,6 +36,7 @@ export const support: Seeder = {
     await seedTickets(context, people, staff)
     await seedQueues(context, staff)
     await seedPromises(context, staff)
+    await seedRatings(context, staff)
     await seedSavedReplies(context, staff)
     await seedAssignment(context, staff)
     await seedRelated(context, staff)

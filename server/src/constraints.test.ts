@@ -95,6 +95,7 @@ const unreachable: Record<string, string[]> = {
     ticket_tags_replaced_by_id_fkey ticket_views_tag_id_fkey round_robin_members_round_robin_id_fkey round_robins_view_id_fkey
     ticket_tasks_booking_id_fkey ticket_tasks_ticket_id_fkey ticket_links_from_id_fkey ticket_links_to_id_fkey ticket_watchers_ticket_id_fkey
     ticket_promises_start ticket_promises_open ticket_promises_ticket_id_fkey ticket_times_pkey ticket_times_ticket_id_fkey
+    rating_settings_pkey ticket_ratings_pkey ticket_ratings_ticket_id_fkey
     kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present
     merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place

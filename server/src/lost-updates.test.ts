@@ -42,6 +42,7 @@ import { updateMailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
 import { savePromises } from '@limber/contract/support/promises/promise.ts'
 import { updateView } from '@limber/contract/support/queues/queue.ts'
 import { removeTag, renameTag } from '@limber/contract/support/queues/tag.ts'
+import { saveRatingSettings } from '@limber/contract/support/ratings/rating.ts'
 import { splitTicket } from '@limber/contract/support/related/related.ts'
 import { updateSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { createSuggestion, reviewSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
@@ -296,6 +297,7 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
   [updateSavedReply, () => simpleConflict('saved_replies', aSavedReply(), (held, whose) => write(updateSavedReply, { ...pathOf(held), body: { name: held.name, content: whose, version: held.version } }))],
   [updateMailbox, () => simpleConflict('mailboxes', aMailbox(), (held, name) => write(updateMailbox, { ...pathOf(held), body: { ...draftMailbox(), address: held.address, name, version: held.version } }))],
   [savePromises, () => simpleConflict('promise_settings', thePromises(), ({ version }, whose) => write(savePromises, { body: { ...draftPromises({ holidays: [{ day: '2027-07-05', name: whose }] }), version } }))],
+  [saveRatingSettings, () => simpleConflict('rating_settings', theOne('rating_settings'), ({ version }, whose) => write(saveRatingSettings, { body: { isOn: whose === 'Theirs', version } }))],
   [correctContact, () => simpleConflict('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
   [editLead, () => conflictOnLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
   [setLeadStatus, () => conflictOnLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],

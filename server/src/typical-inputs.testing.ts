@@ -101,6 +101,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Inputs {
     ...stretchersInputs(tools),
     ...techInputs(tools),
     ...trainingInputs(tools),
+    'GET /api/support/report': async () => ({ query: { from: '2026-10-01', to: '2026-11-17' } }),
     'GET /api/support/users/:id': ofUser,
     'GET /api/support/users/:id/tickets': ofUser,
     'GET /api/support/users/:id/rewards': byId('credit_entries', 'customer_id'),
@@ -299,6 +300,10 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Inputs {
         sql`select version from promise_settings order by version desc`,
       )
       return { body: { ...draftPromises(), version } }
+    },
+    'PUT /api/support/rating-settings': async () => {
+      const { version } = await first<{ version: number }>(sql`select version from rating_settings`)
+      return { body: { isOn: true, version } }
     },
     'POST /api/support/mailboxes': async () => ({ body: { ...draftMailbox(), address: `${fresh('m')}@example.com` } }),
     'PUT /api/support/mailboxes/:id': async () => {

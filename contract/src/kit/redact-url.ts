@@ -3,7 +3,7 @@ const words = /^[a-z]+(?:[-_.][a-z]+)*$/
 const camelWords = /^[a-z]+(?:[A-Z][a-z]{2,})*$/
 /** Path parts that usually come before a secret token. */
 const opening =
-  /^(?:un-?subscribe|opt-?out|verif|confirm|reset|password|invit|onboard|activat|magic|token|auth|link|share|calendar|ics|feed|claim|accept|redeem|download|[st]$)/i
+  /^(?:un-?subscribe|opt-?out|verif|confirm|reset|password|invit|onboard|activat|magic|token|auth|link|share|calendar|ics|feed|claim|accept|redeem|download|rating$|[st]$)/i
 
 /** True for a path part that identifies a person or grants access: an email address, a phone number, a long token. */
 export function isSecretPart(part: string, before = ''): boolean {

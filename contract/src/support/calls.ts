@@ -56,6 +56,8 @@ import {
 import { readPromises, savePromises } from './promises/promise.ts'
 import { createView, deleteView, listQueues, updateView } from './queues/queue.ts'
 import { createTag, listTags, removeTag, renameTag } from './queues/tag.ts'
+import { rateTicket, readRatingPage, readRatingSettings, saveRatingSettings } from './ratings/rating.ts'
+import { exportSupportReport, readSupportReport } from './report/report.ts'
 import {
   followUpTicket,
   linkTickets,
@@ -210,6 +212,12 @@ export const supportCalls = [
   receiveMail,
   readPromises,
   savePromises,
+  readRatingSettings,
+  saveRatingSettings,
+  readRatingPage,
+  rateTicket,
+  exportSupportReport,
+  readSupportReport,
   exportSuggestions,
   listSuggestions,
   readSuggestion,

@@ -21,8 +21,10 @@ import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
 import { promiseRoutes } from './promises/promise.routes.ts'
 import { queueRoutes } from './queues/queue.routes.ts'
 import { tagRoutes } from './queues/tag.routes.ts'
+import { ratingRoutes } from './ratings/rating.routes.ts'
 import { fromTicketRoutes } from './related/from-ticket.routes.ts'
 import { relatedRoutes } from './related/related.routes.ts'
+import { reportRoutes } from './report/report.routes.ts'
 import { macroRoutes } from './saved-replies/macro.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
@@ -62,6 +64,8 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
         ...mailboxRoutes,
         ...forwardingRoutes,
         ...promiseRoutes,
+        ...ratingRoutes,
+        ...reportRoutes,
         ...queueRoutes,
         ...assignmentRoutes,
         ...tagRoutes,

@@ -4,6 +4,7 @@ import { exportUsers } from '@limber/contract/support/customers/customer.ts'
 import { exportUserBookings, exportUserTransactions } from '@limber/contract/support/customers/user.ts'
 import { exportEmailLogs } from '@limber/contract/support/email-log/email-log.ts'
 import { exportNotifications } from '@limber/contract/support/notifications/notification.ts'
+import { exportSupportReport } from '@limber/contract/support/report/report.ts'
 import { exportSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { exportSuggestions } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { exportMessages } from '@limber/contract/support/texts/message.ts'
@@ -115,6 +116,30 @@ export const supportExports = [
       version: NO_COLUMN,
       messageCount: 'Messages',
       messages: [['Newest message', (messages) => messages.at(-1)?.content]],
+    },
+  }),
+  exporting(exportSupportReport, {
+    rows: ({ rows }) => rows,
+    columns: {
+      key: NO_COLUMN,
+      label: 'Group',
+      from: 'From',
+      to: 'To',
+      opened: 'Opened',
+      replied: 'First responses',
+      closed: 'Closed',
+      kept: 'Promises kept',
+      missed: 'Promises missed',
+      good: 'Rated good',
+      bad: 'Rated bad',
+      firstReply: [
+        ['First response, median (min)', (times) => times?.median],
+        ['First response, 90% within (min)', (times) => times?.p90],
+      ],
+      resolution: [
+        ['Resolution, median (min)', (times) => times?.median],
+        ['Resolution, 90% within (min)', (times) => times?.p90],
+      ],
     },
   }),
   exporting(exportSavedReplies, {

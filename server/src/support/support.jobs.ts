@@ -7,6 +7,7 @@ import { resumeNotifications, sendNotificationJob } from './notifications/send-n
 import { followSettingsJob, tendPromises } from './promises/tend-promises.ts'
 import { removeTagJob } from './queues/remove-tag.ts'
 import { wakeTickets } from './queues/wake-tickets.ts'
+import { askForRatings } from './ratings/ask-for-ratings.ts'
 import { syncTexts } from './texts/sync-texts.ts'
 
 export const supportJobs: readonly Job[] = [sendNotificationJob, removeTagJob, removeFilesJob, followSettingsJob]
@@ -53,6 +54,13 @@ export const supportSchedules: readonly Schedule[] = [
     cron: '* * * * *',
     zone: 'UTC',
     run: tendPromises,
+  },
+  {
+    name: 'ask-for-ratings',
+    title: 'Ask customers how their tickets were handled',
+    cron: '* * * * *',
+    zone: 'UTC',
+    run: askForRatings,
   },
   {
     name: 'scan-files',

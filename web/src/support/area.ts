@@ -2,6 +2,7 @@ import {
   IconAlarm,
   IconBell,
   IconBulb,
+  IconChartBar,
   IconLifebuoy,
   IconMail,
   IconMailbox,
@@ -23,6 +24,7 @@ declare module '#platform/routing/links.ts' {
     '/support/mailboxes': NoSearch
     '/support/assignment': NoSearch
     '/support/promises': NoSearch
+    '/support/report': typeof import('./report/report-search.ts').ReportSearch
   }
 }
 
@@ -102,6 +104,15 @@ const sections: readonly Section[] = [
     permission: 'tickets.handle',
     order: 65,
     load: () => import('./assignment/assignment.screen.tsx'),
+  },
+  {
+    ...support,
+    title: 'Support report',
+    path: '/support/report',
+    icon: IconChartBar,
+    permission: 'tickets.handle',
+    order: 66,
+    load: () => import('./report/report.screen.tsx'),
   },
   {
     ...support,

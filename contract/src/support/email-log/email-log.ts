@@ -13,6 +13,7 @@ export const EmailType = z.enum([
   'booking',
   'receipt',
   'outreach',
+  'rating',
 ])
 export type EmailType = z.infer<typeof EmailType>
 

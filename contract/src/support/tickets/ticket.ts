@@ -5,6 +5,8 @@ import { pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Instant, Line, Moment, Text, Version } from '#kit/values.ts'
 import { MAX_MESSAGE_FILES, TicketFile } from '../files/ticket-file.ts'
 import { TicketPromise } from '../promises/promise.ts'
+import { TicketRating } from '../ratings/rating.ts'
+import { figureFilters } from '../report/figure.ts'
 
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
 export type TicketStatus = z.infer<typeof TicketStatus>
@@ -124,6 +126,10 @@ export const TicketDetail = Ticket.extend({
   events: z.array(TicketEvent),
   /** The newest promises, oldest first. */
   promises: z.array(TicketPromise),
+  /** Null until the customer was asked. */
+  rating: TicketRating.nullable(),
+  /** How many of their tickets the customer rated; null without an account. */
+  satisfaction: z.object({ good: z.int(), rated: z.int() }).nullable(),
   /** The ticket that this one was merged into. */
   mergedInto: Id.nullable(),
   /** Other open tickets of the same customer, as merge targets. */
@@ -150,9 +156,11 @@ const filters = {
   /** A worker's id, `me` or `none`. */
   assignee: z.union([IdText, z.enum(['me', 'none', ''])]).default(''),
   priority: TicketPriority.or(z.literal('')).default(''),
-  kind: TicketKind.or(z.literal('')).default(''),
+  kind: TicketKind.or(z.enum(['none', ''])).default(''),
   /** A tag's id. */
   tag: IdText.or(z.literal('')).default(''),
+  /** What a number of the support report counts. */
+  ...figureFilters,
 }
 
 export const listTickets = defineCall({

@@ -121,7 +121,7 @@ describe('every call', () => {
     // Calls for other programs check the key of their caller themselves.
     const open = calls.filter(({ permission, machine }) => permission === 'public' && !machine).map(nameOf)
     const expected =
-      /^(GET \/(healthz|readyz)|POST \/api\/auth\/(verify-credentials|sample-door)|POST (\/api)?\/onboarding\/|POST \/api\/recovery\/|GET \/api\/(verify|unsubscribe|calendar|company\/logo)\/|GET \/\.well-known\/|GET \/certifications\/types\/:id$)/
+      /^(GET \/(healthz|readyz)|POST \/api\/auth\/(verify-credentials|sample-door)|POST (\/api)?\/onboarding\/|POST \/api\/recovery\/|GET \/api\/(verify|unsubscribe|rating|calendar|company\/logo)\/|GET \/\.well-known\/|GET \/certifications\/types\/:id$)/
     expect(open.filter((name) => !expected.test(name))).toEqual([])
   })
 

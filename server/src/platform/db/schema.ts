@@ -469,7 +469,7 @@ export interface Tables {
     to_sealed: Buffer
     to_hash: string
     subject: string
-    type: 'ticket_confirmation' | 'ticket_reply' | 'verification' | 'notification' | 'booking' | 'receipt' | 'outreach'
+    type: 'ticket_confirmation' | 'ticket_reply' | 'verification' | 'notification' | 'booking' | 'receipt' | 'outreach' | 'rating'
     content_sealed: Buffer | null
     key_id: string
     outbox_key: string | null
@@ -1238,6 +1238,13 @@ export interface Tables {
     window_at: Date
     count: number
   }
+  rating_settings: {
+    id: Generated<number>
+    is_on: Generated<boolean>
+    since: Date | null
+    changed_by: number | null
+    version: Generated<number>
+  }
   record_changes: {
     resource: string
     record_id: number
@@ -1550,6 +1557,15 @@ export interface Tables {
     outcome: 'kept' | 'missed' | 'unanswered' | null
     warned_at: Date | null
     escalated_at: Date | null
+  }
+  ticket_ratings: {
+    ticket_id: number
+    created_at: Date
+    asked_at: Date | null
+    outbox_key: string | null
+    rating: 'good' | 'bad' | null
+    comment: string | null
+    rated_at: Date | null
   }
   ticket_tags: {
     id: Fixed<number>

@@ -76,6 +76,7 @@ const exceptions: Record<string, RegExp> = {
       'ticket_files.(name|role|mime_type|state|virus)',
       'ticket_messages.source',
       'ticket_promises.(kind|outcome|priority|rank)',
+      'ticket_ratings.rating',
       'ticket_times.(channel|opened_priority)',
       'referrals.(kind|reasons)',
       'training_attempts.(questions|results)',
@@ -212,7 +213,10 @@ async function listOwned(): Promise<{ table: string; where: string }[]> {
     ...rows.map(({ table, column }) => ({ table, where: `${column} = ${customer.id}` })),
     { table: 'customers', where: `id = ${customer.id}` },
     { table: 'import_rows', where: `customer_id = ${customer.id}` },
-    ...['ticket_messages', 'ticket_notes', 'ticket_events'].map((table) => ({ table, where: ofTickets })),
+    ...['ticket_messages', 'ticket_notes', 'ticket_events', 'ticket_ratings'].map((table) => ({
+      table,
+      where: ofTickets,
+    })),
     ...['ticket_emails', 'ticket_files'].map((table) => ({
       table,
       where: `message_id in (select id from ticket_messages where ${ofTickets})`,
@@ -257,6 +261,11 @@ beforeAll(async () => {
   await ok(
     all.send(respondToTicket, { ...of(ticket.body), body: { message: said, workerId: (await all.worker()).id } }),
   )
+  const rated = { ticket_id: ticket.body.id, created_at: past(1), asked_at: past(1), outbox_key: 'ticket-rating-1' }
+  await db
+    .insertInto('ticket_ratings')
+    .values({ ...rated, rating: 'bad', comment: said, rated_at: past(1) })
+    .execute()
   const brought = { messageId: `<7@${email}>`, from: email, subject: name, content: said, references: [] }
   const bearer = { headers: { 'x-support-key': 'support-key-0123456789-0123456789' } }
   await ok(server.anonymous().send(receiveTicketMessage, { body: brought }, bearer))

@@ -72,6 +72,7 @@ export async function eraseRecords(
     sql`update ticket_emails set quoted = '', html = null where message_id in (
       select id from ticket_messages where ticket_id in (select id from their_tickets))`,
     sql`delete from image_senders where address = ${emails}`,
+    sql`update ticket_ratings set comment = null where ticket_id in (select id from their_tickets) and comment is not null`,
     sql`update ticket_notes set content = ${ERASED} where ticket_id in (select id from their_tickets)`,
     sql`update tickets set subject = ${ERASED}, customer_id = ${id}, customer_email = ${address}, version = version + 1
       where id in (select id from their_tickets)`,

@@ -103,7 +103,9 @@ const tickets = sql`select t.id, to_jsonb(t) - 'search_text' || jsonb_build_obje
     select coalesce(jsonb_agg(jsonb_build_object('from_customer', n.from_customer, 'files', ${fileList}) || ${contentJson} order by n.id), '[]')
     from ticket_messages n where n.ticket_id = t.id), 'tasks', (
     select coalesce(jsonb_agg(jsonb_build_object('kind', s.kind, 'dueOn', s.due_on, 'doneAt', s.done_at) order by s.id), '[]')
-    from ticket_tasks s where s.ticket_id = t.id)) as one
+    from ticket_tasks s where s.ticket_id = t.id), 'rating', (
+    select jsonb_build_object('rating', r.rating, 'comment', r.comment, 'ratedAt', r.rated_at)
+    from ticket_ratings r where r.ticket_id = t.id and r.rating is not null)) as one
   from tickets t where t.customer_id ${theirs}`
 
 // Includes the data of leads that were merged since.

@@ -22,12 +22,27 @@ interface Parts {
   title?: string
   /** HTML below the text. */
   footer?: string
+  links?: readonly MailLink[]
   /** Staff wrote the text, so that its addresses may become links. */
   hasLinks?: boolean
 }
 
+/** A button in an email. */
+export interface MailLink {
+  label: string
+  url: string
+}
+
+const BUTTON =
+  'display:inline-block;margin:0 8px 8px 0;padding:10px 20px;border:1px solid #c3cfd1;border-radius:6px;color:#0f605e;font-weight:600;text-decoration:none'
+
+const buttonsOf = (links: readonly MailLink[]) =>
+  `<p style="margin:0 0 16px">${links
+    .map(({ label, url }) => `<a href="${escapeHtml(url)}" style="${BUTTON}">${escapeHtml(label)}</a>`)
+    .join('')}</p>`
+
 /** Plain text as the HTML part of an email, in paragraphs. */
-export function textToHtml(text: string, { title, footer, hasLinks = false }: Parts = {}): string {
+export function textToHtml(text: string, { title, footer, links, hasLinks = false }: Parts = {}): string {
   const toHtml = hasLinks ? linkify : escapeHtml
   const paragraphs = text
     .trim()
@@ -37,6 +52,7 @@ export function textToHtml(text: string, { title, footer, hasLinks = false }: Pa
     `<!doctype html><html><body style="${BODY}">`,
     title ? `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>` : '',
     ...paragraphs,
+    links ? buttonsOf(links) : '',
     footer ? `<p style="${FOOT}">${footer}</p>` : '',
     '</body></html>',
   ].join('')
@@ -51,17 +67,19 @@ export interface BulkFooter {
 interface BulkText {
   title?: string
   body: string
+  links?: readonly MailLink[]
   /** Why the person gets it. */
   why: string
 }
 
 /** Both parts of a bulk email. The footer says why it was sent, how to unsubscribe, and who sent it. */
-export function composeBulk({ title, body, why }: BulkText, { unsubscribeUrl, companyAddress }: BulkFooter) {
+export function composeBulk({ title, body, links, why }: BulkText, { unsubscribeUrl, companyAddress }: BulkFooter) {
   const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:inherit">Unsubscribe</a>`
   const footer = `${escapeHtml(why)} ${link}${companyAddress ? `<br>${escapeHtml(companyAddress)}` : ''}`
+  const listed = links ? `\n\n${links.map(({ label, url }) => `${label}: ${url}`).join('\n')}` : ''
   const address = companyAddress ? `\n${companyAddress}` : ''
   return {
-    text: `${title ? `${title}\n\n` : ''}${body}\n\n-- \n${why}\nUnsubscribe: ${unsubscribeUrl}${address}`,
-    html: textToHtml(body, { footer, hasLinks: true, ...(title && { title }) }),
+    text: `${title ? `${title}\n\n` : ''}${body}${listed}\n\n-- \n${why}\nUnsubscribe: ${unsubscribeUrl}${address}`,
+    html: textToHtml(body, { footer, hasLinks: true, ...(title && { title }), ...(links && { links }) }),
   }
 }

@@ -25,14 +25,17 @@ interface BulkEmail<P extends BulkRecipient> {
   about: string
   people: readonly P[]
   compose: (person: P, footer: BulkFooter) => { subject: string; text: string; html: string }
+  /** A secret in the email that the log must not contain. */
+  secretOf?: (person: P) => string
 }
 
 /** Queues an email to each person, with one-click unsubscribe, and stores a sealed copy of each in the email log. */
 export async function sendBulkEmail<P extends BulkRecipient>(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   services: Pick<Services, 'company' | 'config' | 'keyring'>,
-  { type, about, people, compose }: BulkEmail<P>,
+  { type, about, people, compose, secretOf }: BulkEmail<P>,
 ) {
+  if (people.length === 0) return
   const { config, keyring } = services
   const companyAddress = footerOf(services.company.current())
   const emails = people.map((person) => {
@@ -43,7 +46,12 @@ export async function sendBulkEmail<P extends BulkRecipient>(
   })
   await insertEmailLogs(
     db,
-    emails.map(({ content, ...email }) => emailLogRow(services, { ...email, ...content, type }, now)),
+    emails.map(({ content, ...email }) => {
+      const secret = secretOf?.(email as unknown as P)
+      const hide = (text: string) => (secret ? text.replaceAll(secret, '[hidden]') : text)
+      const logged = { ...content, text: hide(content.text), html: hide(content.html) }
+      return emailLogRow(services, { ...email, ...logged, type }, now)
+    }),
   )
   for (const { key, to, content, headers } of emails)
     enqueue({ channel: 'mail', key, payload: { to, ...content, headers, isBulk: true }, about })

@@ -35,10 +35,11 @@ export const followSettingsMessage = (version: number): OutboxMessage => ({
 export async function followSettings(services: Services, { isFirst }: { isFirst: boolean }): Promise<number> {
   let done = 0
   let last = 0
+  let before = 0
   for (let isMore = true; isMore; ) {
-    const count = await runWork(services, { call: `job ${QUEUE}` }, async ({ db, now, publish }) => {
+    const first = await runWork(services, { call: `job ${QUEUE}` }, async ({ db, now, publish }) => {
       const settings = await findSettings(db)
-      if (!settings) return 0
+      if (!settings) return undefined
       const outdated = await findOutdated(db, settings.version, BATCH_SIZE)
       const ids = outdated.length > 0 || !isFirst ? outdated : await findUnpromised(db, last, BATCH_SIZE)
       if (outdated.length === 0) last = ids.at(-1) ?? last
@@ -47,10 +48,12 @@ export async function followSettings(services: Services, { isFirst }: { isFirst:
         publish('tickets')
         publish('promises')
       }
-      return ids.length
+      done += ids.length
+      return ids[0]
     })
-    done += count
-    isMore = count > 0
+    // A ticket that stays outdated must not be tried forever.
+    isMore = first !== undefined && first !== before
+    before = first ?? 0
   }
   return done
 }

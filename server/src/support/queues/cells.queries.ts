@@ -7,7 +7,7 @@ export interface CellFilter {
   status: TicketStatus | ''
   priority: TicketPriority | ''
   assignee: number | 'none' | ''
-  kind: TicketKind | ''
+  kind: TicketKind | 'none' | ''
   tag: number | ''
   /** Of `waiting`, the longest wait is first. */
   queue: Exclude<TicketQueue, 'mine'> | { mine: number } | ''
@@ -52,7 +52,7 @@ export async function countCells(db: Db, filter: CellFilter): Promise<number> {
     queue: text(typeof queue === 'object' ? 'mine' : queue),
     status: text(status),
     priority: text(priority),
-    kind: text(kind),
+    kind: text(kind === 'none' ? '-' : kind),
     assignee: text(assignee),
     me: text(me),
   })

@@ -1,5 +1,6 @@
 import type { Ticket, TicketDesk, TicketDetail, TicketMessage } from '@limber/contract/support/tickets/ticket.ts'
 import { presentPromise } from '../promises/promise.present.ts'
+import { presentRating } from '../ratings/rating.present.ts'
 import type { DeskRow, MessageJson, TicketDetailRow, TicketRow } from './ticket.queries.ts'
 
 const moment = (text: string) => new Date(text).toISOString()
@@ -43,6 +44,8 @@ export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
   notes: row.notes.map(({ created_at, ...note }) => ({ ...note, createdAt: moment(created_at) })),
   events: row.events.map(({ created_at, ...event }) => ({ ...event, createdAt: moment(created_at) })),
   promises: row.promises.map(presentPromise),
+  rating: row.rating && presentRating(row.rating),
+  satisfaction: row.satisfaction,
   mergedInto: row.merged_into_id,
   others: row.others.map(({ created_at, ...other }) => ({ ...other, createdAt: moment(created_at) })),
 })

@@ -1,4 +1,6 @@
+import { MAX_COUNTED } from '@limber/contract/kit/page.ts'
 import type { TicketFile } from '@limber/contract/support/files/ticket-file.ts'
+import type { TicketChannel, TicketFigure } from '@limber/contract/support/report/figure.ts'
 import {
   MESSAGES_IN_LIST,
   type TicketEmail,
@@ -13,6 +15,8 @@ import { containsText } from '../customers/customer.queries.ts'
 import { filesJson } from '../files/ticket-file.present.ts'
 import { type PromiseJson, promiseJson, promisesJson } from '../promises/promise.present.ts'
 import { type CellFilter, countCells } from '../queues/cells.queries.ts'
+import { type RatingJson, ratingJson, satisfactionJson } from '../ratings/rating.present.ts'
+import { figureTickets } from '../report/figure.queries.ts'
 import type { ChangeableTicket } from './ticket.rules.ts'
 
 interface Person {
@@ -47,6 +51,9 @@ export interface TicketFilter extends CellFilter {
   phone: string | undefined
   /** Also search messages. */
   inMessages: boolean
+  /** Only what a number of the report counts. */
+  figure: { name: TicketFigure; from: Date; to: Date } | undefined
+  channel: TicketChannel | ''
   /** The text contains three letters or digits in a row, so the trigram index can find it. */
   canUseIndex: boolean
 }
@@ -98,14 +105,21 @@ function inQueue(queue: TicketFilter['queue']): RawBuilder<unknown>[] {
   return [isActive, sql`t.assignee_id = ${queue.mine}`]
 }
 
-const conditions = ({ queue, status, priority, kind, tag, assignee }: TicketFilter) =>
+const ofFigure = ({ name, from, to }: NonNullable<TicketFilter['figure']>) =>
+  figureTickets[name]({ from: sql`${from}::timestamptz`, to: sql`${to}::timestamptz` })
+
+const conditions = ({ queue, status, priority, kind, tag, assignee, figure, channel }: TicketFilter) =>
   sql.join(
     [
       sql`t.merged_into_id is null`,
       ...inQueue(queue),
       ...(status ? [sql`t.status = ${status}`] : []),
       ...(priority ? [sql`t.priority = ${priority}`] : []),
-      ...(kind ? [sql`t.kind = ${kind}`] : []),
+      ...(kind ? [kind === 'none' ? sql`t.kind is null` : sql`t.kind = ${kind}`] : []),
+      ...(channel
+        ? [sql`exists (select from ticket_times x where x.ticket_id = t.id and x.channel = ${channel})`]
+        : []),
+      ...(figure ? [sql`t.id in (select ticket_id from (${ofFigure(figure)}) f)`] : []),
       ...(tag ? [sql`t.tags <> '{}' and t.tags @> array[${tag}::bigint]`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`t.assignee_id is null` : sql`t.assignee_id = ${assignee}`]),
     ],
@@ -172,18 +186,25 @@ const orders = {
 /** One page of tickets, last changed or longest waiting first, with their newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
   const { pattern, number, queue } = filter
+  const { figure } = filter
+  const isByFigure = pattern === undefined && figure !== undefined
+  const rest = conditions({ ...filter, figure: isByFigure ? undefined : figure })
   const source =
     pattern === undefined
-      ? sql`select ${sortColumns} from tickets t where ${conditions(filter)}`
+      ? sql`select ${sortColumns}${isByFigure ? sql`, f.at` : sql``} from tickets t
+          ${isByFigure ? sql`join (${ofFigure(figure)}) f on f.ticket_id = t.id` : sql``} where ${rest}`
       : sql`with ${searchCtes({ ...filter, pattern })} select found.*, id in (select id from numbered) as is_exact from found`
   const byTime = orders[queue === 'waiting' || queue === 'breaching' ? queue : 'newest']
+  // Newest first by what the figure counts, so that the index on it gives the order.
+  const inPage = isByFigure ? sql`t.at desc, t.id desc` : byTime
   const hasExact = pattern !== undefined && number !== undefined
-  const order = hasExact ? sql`is_exact desc, ${byTime}` : byTime
+  const order = hasExact ? sql`is_exact desc, ${byTime}` : inPage
+  const shown = isByFigure ? sql`, at` : hasExact ? sql`, is_exact` : sql``
   const { rows } = await sql<TicketRow>`
     select ${ticketColumns}, ${newestMessages}
-    from (select id${hasExact ? sql`, is_exact` : sql``} from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
+    from (select id${shown} from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
     join tickets t on t.id = page.id ${joins}
-    order by ${order}`.execute(db)
+    order by ${isByFigure ? sql`page.at desc, t.id desc` : order}`.execute(db)
   return rows
 }
 
@@ -201,8 +222,13 @@ export async function findTicketsBefore(db: Db, filter: TicketFilter, before: nu
 /** How many tickets match a filter, and whether the search stopped at a limit. */
 export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
   const { pattern } = filter
-  if (pattern === undefined) {
+  if (pattern === undefined && !filter.figure && !filter.channel)
     return { matching: await countCells(db, filter), isMore: false }
+  if (pattern === undefined) {
+    const counted = await sql<{ n: number }>`
+      select ${countUpTo(sql`select from tickets t where ${conditions(filter)}`)} as n`.execute(db)
+    const n = counted.rows[0]?.n ?? 0
+    return { matching: Math.min(n, MAX_COUNTED), isMore: n > MAX_COUNTED }
   }
   const { rows } = await sql<{ matching: number; is_more: boolean }>`
     with ${searchCtes({ ...filter, pattern })}
@@ -270,6 +296,8 @@ export interface TicketDetailRow extends TicketRow {
   }[]
   others: { id: number; subject: string; status: TicketStatus; created_at: string }[]
   promises: PromiseJson[]
+  rating: RatingJson | null
+  satisfaction: { good: number; rated: number } | null
 }
 
 const MAX_THREAD = 500
@@ -304,7 +332,8 @@ export async function findTicketDetail(db: Db, id: number): Promise<TicketDetail
           order by x.created_at desc), '[]')
         from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null
           and status <> 'closed' order by created_at desc limit ${sql.lit(MAX_OTHERS)}) x) as others,
-      ${promisesJson} as promises
+      ${promisesJson} as promises, ${ratingJson} as rating,
+      case when c.id is not null then ${satisfactionJson} end as satisfaction
     from tickets t ${joins} where t.id = ${id}`.execute(db)
   return rows[0]
 }

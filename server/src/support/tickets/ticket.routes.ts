@@ -19,6 +19,7 @@ import { serve } from '#platform/http/routes.ts'
 import { assignTickets } from '../assignment/assign-tickets.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
 import { moveRelated } from '../related/link.queries.ts'
+import { spanOf } from '../report/span.ts'
 import { HANDLE_PERMISSION, lockUnmerged, showTicket } from './change-tickets.ts'
 import { findPresence, recordPresence } from './presence.queries.ts'
 import { respondRoute } from './respond.routes.ts'
@@ -48,7 +49,7 @@ const RECENTLY_CLOSED = 7 * DAY
 
 /** Which tickets the list shows. */
 export function ticketsOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
-  const { search, queue, assignee, tag, status, priority, kind } = query
+  const { search, queue, assignee, tag, status, priority, kind, figure, channel } = query
   return {
     pattern: search === '' ? undefined : containing(search),
     number: ticketNumber(search),
@@ -60,6 +61,8 @@ export function ticketsOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: 
     priority,
     kind,
     tag,
+    channel,
+    figure: figure ? { name: figure, ...spanOf(query) } : undefined,
     assignee: assignee === 'me' ? workerId : assignee,
   }
 }

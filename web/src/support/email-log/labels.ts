@@ -13,6 +13,7 @@ export const typeLabels: Record<EmailType, string> = {
   booking: 'Booking',
   receipt: 'Receipt',
   outreach: 'Partner outreach',
+  rating: 'Satisfaction',
 }
 
 export const deliveryLabels: Record<EmailDelivery, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }

@@ -7,6 +7,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { RatingSetting } from '../ratings/rating-setting.tsx'
 import { promisesKey, promisesQuery } from './promises.api.ts'
 import { PromisesForm } from './promises-form.tsx'
 
@@ -35,6 +36,7 @@ export default function Promises() {
           </>
         )}
       </QueryView>
+      <RatingSetting />
     </>
   )
 }

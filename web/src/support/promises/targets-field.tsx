@@ -2,7 +2,7 @@ import { customerRanks, type PromiseDraft, type PromiseKind } from '@limber/cont
 import { NativeSelect } from '@mantine/core'
 import { useField } from '#ui/form/form-state.ts'
 import { PlainTable } from '#ui/table/plain-table.tsx'
-import { priorityOptions } from '../tickets/ticket-labels.ts'
+import { priorityOptions } from '../tickets/priority-labels.ts'
 import { spanText } from './due-text.ts'
 import styles from './promises.module.css'
 

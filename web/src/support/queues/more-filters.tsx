@@ -1,6 +1,9 @@
+import { formatDay, formatDayRange } from '@limber/contract/kit/formats/dates.ts'
+import { ticketChannelLabels, ticketFigureLabels } from '@limber/contract/support/report/figure.ts'
 import { TicketQueue } from '@limber/contract/support/tickets/ticket.ts'
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { now } from '#platform/clock.ts'
 import type { ChangeSearch, TicketSearch } from '../tickets/ticket-search.ts'
 import styles from './more-filters.module.css'
 import { isShown, queuesQuery, searchOf, tagsQuery } from './queue.api.ts'
@@ -45,16 +48,37 @@ function QueueChoice({ search, onChange }: Props) {
   )
 }
 
+/** What a number of the support report counts, with a way back to all tickets. */
+function FigureChoice({ search: { figure, from, to, channel }, onChange }: Props) {
+  if (!figure && !channel) return null
+  const days =
+    from && to ? formatDayRange(from, to, { now: now() }) : to ? `until ${formatDay(to, { now: now() })}` : ''
+  const parts = [figure && ticketFigureLabels[figure], figure && days, channel && ticketChannelLabels[channel]]
+  return (
+    <div className={styles.figure}>
+      <span>From the report: {parts.filter(Boolean).join(', ')}</span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => onChange({ figure: '', from: '', to: '', channel: '', page: 1 })}
+      >
+        Show all tickets
+      </Button>
+    </div>
+  )
+}
+
 /** Filters by kind and tag. They load after the list, because the list does not need them. */
 export default function MoreFilters({ search, onChange }: Props) {
   const { data: tags = [] } = useQuery(tagsQuery)
   return (
     <>
+      <FigureChoice search={search} onChange={onChange} />
       <QueueChoice search={search} onChange={onChange} />
       <div className={styles.choices}>
         <NativeSelect
           aria-label="Kind"
-          data={[{ value: '', label: 'Any kind' }, ...kindOptions]}
+          data={[{ value: '', label: 'Any kind' }, ...kindOptions, { value: 'none', label: 'No kind' }]}
           value={search.kind}
           onChange={(event) => onChange({ kind: event.currentTarget.value as TicketSearch['kind'], page: 1 })}
         />

@@ -51,7 +51,8 @@ export const viewFilterOf = ({ queue, status, priority, kind, assignee, tag }: T
   queue: queue || null,
   status: status || null,
   priority: priority || null,
-  kind: kind || null,
+  // Tickets without a kind are a figure of the report, which views do not keep.
+  kind: kind === 'none' ? null : kind || null,
   assignee: assignee || null,
   tag: tag || null,
 })
@@ -65,6 +66,10 @@ export const searchOf = (filter: Partial<ViewFilter>): Omit<TicketSearch, 'ticke
   assignee: filter.assignee ?? '',
   tag: filter.tag ?? 0,
   q: '',
+  figure: '',
+  from: '',
+  to: '',
+  channel: '',
   page: 1,
 })
 
@@ -72,6 +77,9 @@ export const searchOf = (filter: Partial<ViewFilter>): Omit<TicketSearch, 'ticke
 export const isShown = (search: TicketSearch, filter: Partial<ViewFilter>): boolean => {
   const now = viewFilterOf(search)
   return (
-    search.q === '' && (Object.keys(now) as (keyof ViewFilter)[]).every((key) => now[key] === (filter[key] ?? null))
+    search.q === '' &&
+    search.figure === '' &&
+    search.channel === '' &&
+    (Object.keys(now) as (keyof ViewFilter)[]).every((key) => now[key] === (filter[key] ?? null))
   )
 }

@@ -2,7 +2,7 @@ import { type CreateSuggestion, createSuggestion } from '@limber/contract/suppor
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
-import { priorityOptions } from '../tickets/ticket-labels.ts'
+import { priorityOptions } from '../tickets/priority-labels.ts'
 import { sectionOptions } from './labels.ts'
 import { useCreateSuggestion } from './suggestion.api.ts'
 

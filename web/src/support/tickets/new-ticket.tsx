@@ -4,8 +4,8 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { CustomerField } from './customer-field.tsx'
+import { priorityOptions } from './priority-labels.ts'
 import { useCreateTicket } from './ticket-change.api.ts'
-import { priorityOptions } from './ticket-labels.ts'
 
 interface Props {
   /** The customer's email, if known. */

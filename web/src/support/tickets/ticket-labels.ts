@@ -1,18 +1,12 @@
 import { type TicketStatus, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
-import { priorityLabels } from './priority-labels.ts'
 
 export const statusMeaning: Record<TicketStatus, Meaning> = { open: 'amber', in_progress: 'blue', closed: 'plain' }
 
 export const statusOptions = (Object.keys(ticketStatusLabels) as TicketStatus[]).map((value) => ({
   value,
   label: ticketStatusLabels[value],
-}))
-
-export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) => ({
-  value,
-  label: priorityLabels[value],
 }))
 
 /** The text before an age: `waiting 7 min`, `waiting since Tue`. */

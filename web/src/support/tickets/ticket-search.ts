@@ -1,3 +1,5 @@
+import { Day } from '@limber/contract/kit/values.ts'
+import { TicketChannel, TicketFigure } from '@limber/contract/support/report/figure.ts'
 import { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { z } from 'zod'
 
@@ -13,9 +15,14 @@ export const TicketSearch = z.object({
     .string()
     .regex(/^(me|none|[1-9]\d{0,14}|)$/)
     .catch(''),
-  kind: TicketKind.or(z.literal('')).catch(''),
+  kind: TicketKind.or(z.enum(['none', ''])).catch(''),
   /** A tag's id. */
   tag: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
+  /** What a number of the support report counts, and its days. */
+  figure: TicketFigure.or(z.literal('')).catch(''),
+  from: Day.or(z.literal('')).catch(''),
+  to: Day.or(z.literal('')).catch(''),
+  channel: TicketChannel.or(z.literal('')).catch(''),
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
   ticket: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
 })
@@ -23,7 +30,7 @@ export type TicketSearch = z.output<typeof TicketSearch>
 export type ChangeSearch = (change: Partial<TicketSearch>, how?: { replace?: boolean }) => void
 
 /** The filter as call parameters. */
-export const filterOf = ({ queue, q, status, priority, assignee, kind, tag }: TicketSearch) => ({
+export const filterOf = ({ queue, q, status, priority, assignee, kind, tag, ...report }: TicketSearch) => ({
   ...(queue && { queue }),
   ...(q && { search: q }),
   ...(status && { status }),
@@ -31,4 +38,6 @@ export const filterOf = ({ queue, q, status, priority, assignee, kind, tag }: Ti
   ...(assignee && { assignee }),
   ...(kind && { kind }),
   ...(tag > 0 && { tag: String(tag) }),
+  ...(report.figure && { figure: report.figure, from: report.from, to: report.to }),
+  ...(report.channel && { channel: report.channel }),
 })

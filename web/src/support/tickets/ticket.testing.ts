@@ -55,6 +55,8 @@ export const makeTicket = (more: Partial<TicketDetail> = {}): TicketDetail => {
     events: [],
     mergedInto: null,
     promises: [],
+    rating: null,
+    satisfaction: null,
     others: [],
     ...more,
     messages,
@@ -65,6 +67,8 @@ const rowOf = ({
   notes: _n,
   events: _e,
   promises: _p,
+  rating: _r,
+  satisfaction: _s,
   mergedInto: _m,
   others: _o,
   ...ticket

@@ -10,7 +10,7 @@ import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useProgressiveRows } from '#ui/table/use-progressive-rows.ts'
 import { PAGE, ticketCountsQuery } from '../ticket.api.ts'
-import { type ChangeSearch, filterOf, type TicketSearch } from '../ticket-search.ts'
+import { type ChangeSearch, filterOf, TicketSearch } from '../ticket-search.ts'
 import type { TicketSelection } from './selection.ts'
 import styles from './ticket-list.module.css'
 import { TicketRow } from './ticket-row.tsx'
@@ -83,10 +83,7 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
   const isFiltered = Object.keys(filterOf(search)).length > 0
   const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, queue: '' })).length === 0
   const clear = (
-    <Button
-      variant="default"
-      onClick={() => onChange({ q: '', status: '', priority: '', assignee: '', queue: '', kind: '', tag: 0, page: 1 })}
-    >
+    <Button variant="default" onClick={() => onChange({ ...TicketSearch.parse({}), ticket: search.ticket })}>
       {isQueueOnly ? 'Show all tickets' : 'Clear filters'}
     </Button>
   )
@@ -99,7 +96,9 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
       {...(isFiltered && { action: clear })}
     >
       {isQueueOnly
-        ? ''
+        ? search.queue === 'breaching'
+          ? 'Tickets appear here an hour before their response is due. Support leads set the targets under Promises.'
+          : ''
         : isFiltered
           ? 'Try other words or filters.'
           : 'Tickets from customers appear here. Select “New Ticket” to add one.'}

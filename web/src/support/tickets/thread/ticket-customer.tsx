@@ -119,7 +119,7 @@ type OnLayer = (layer: RailLayer | undefined) => void
 
 /** The account behind the address, if there is one. */
 function Customer({ ticket, context }: PartProps) {
-  const { customer, customer_email } = ticket
+  const { customer, customer_email, satisfaction } = ticket
   const mayRead = useCan(['users.overview', 'users.directory'])
   const [layer, setLayer] = useState<RailLayer>()
   return (
@@ -141,6 +141,11 @@ function Customer({ ticket, context }: PartProps) {
             <Facts.Row label="Rank">{customer.rank}</Facts.Row>
             <Facts.Row label="Points">{formatInteger(customer.points)}</Facts.Row>
             {mayRead && <Account id={customer.id} context={context} onLayer={setLayer} />}
+            {satisfaction && satisfaction.rated > 0 && (
+              <Facts.Row label="Satisfaction">
+                {formatInteger(satisfaction.good)} of {formatInteger(satisfaction.rated)} good
+              </Facts.Row>
+            )}
           </Facts>
         </>
       ) : (

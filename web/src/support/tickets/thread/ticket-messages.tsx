@@ -11,6 +11,7 @@ import styles from './ticket-messages.module.css'
 import { type ThreadItem, threadOf } from './ticket-thread.ts'
 
 const MessageEmail = lazy(() => import('#support/mailboxes/message-email.tsx'))
+const TicketRating = lazy(() => import('#support/ratings/ticket-rating.tsx'))
 const MessageFiles = lazy(() => import('#support/files/message-files.tsx'))
 
 type Message = TicketDetail['messages'][number]
@@ -132,6 +133,11 @@ export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
           ticketId={ticket.id}
         />
       ))}
+      <Suspense>
+        {ticket.rating?.rating && (
+          <TicketRating rating={ticket.rating} name={ticket.customer?.name ?? ticket.customer_email} />
+        )}
+      </Suspense>
     </Thread>
   )
 }
