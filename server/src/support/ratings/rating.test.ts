@@ -141,7 +141,11 @@ describe('the question', () => {
   it('is never sent to people who opted out, or whose address bounces', async () => {
     const { keyring } = server.running.services
     const token = unsubscribeToken(keyring, 'mail', 'out@example.com')
-    await server.anonymous().send(unsubscribe, { params: { token } }, { rawBody: '' })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const out = await server
+      .anonymous()
+      .send(unsubscribe, { params: { token } }, { rawBody: 'List-Unsubscribe=One-Click', headers: form })
+    expect(out.status).toBe(200)
     const bounce = { channel: 'mail', reason: 'hard_bounce', source: 'test' } as const
     await suppress(server.db, 'bounced@example.com', bounce, server.clock.now())
     const ids = [await close('out@example.com'), await close('bounced@example.com')]
