@@ -31,7 +31,7 @@ export async function seedPromises({ db, calendar }: SeedContext, [lead]: readon
   const year = now.getUTCFullYear()
   const draft: PromiseDraft = {
     week: [null, weekday, weekday, weekday, weekday, weekday, { from: '09:00', to: '13:00' }],
-    holidays: [year - 1, year, year + 1].flatMap(federalHolidays),
+    holidays: [year, year + 1].flatMap(federalHolidays),
     targets,
   }
   const { rows } = await sql<{ time_zone: string }>`select time_zone from company`.execute(db)

@@ -9,6 +9,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { RatingSetting } from '../ratings/rating-setting.tsx'
 import { promisesKey, promisesQuery } from './promises.api.ts'
+import styles from './promises.module.css'
 import { PromisesForm } from './promises-form.tsx'
 
 /** Business hours, holidays and response targets of the desk. */
@@ -28,7 +29,7 @@ export default function Promises() {
             )}
             <PromisesForm key={restarts} base={settings} onRestart={() => setRestarts((count) => count + 1)} />
             {settings.changedAt && (
-              <p>
+              <p className={styles.changed}>
                 Changed <Moment at={settings.changedAt} />
                 {settings.changedBy && ` by ${settings.changedBy}`}.
               </p>

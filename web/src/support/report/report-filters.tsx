@@ -5,11 +5,11 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
 import { DayRange } from '#ui/form/day-range.tsx'
-import { FilterRow } from '#ui/table/filter-row.tsx'
 import { tagsQuery } from '../queues/queue.api.ts'
 import { kindOptions } from '../queues/queue-labels.ts'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
 import { daysOf } from './report.api.ts'
+import styles from './report.module.css'
 import type { ReportSearch } from './report-search.ts'
 
 interface Props {
@@ -33,7 +33,7 @@ export function ReportFilters({ search, onChange }: Props) {
   const today = companyDay(now())
   const isFiltered = search.channel !== '' || search.kind !== '' || search.tag > 0 || search.assignee !== ''
   return (
-    <FilterRow>
+    <div className={styles.filters}>
       <DayRange labels={['From', 'To']} from={from} to={to} onChange={onChange} />
       {presets.map(({ days, label }) => {
         const first = addDays(today, 1 - days)
@@ -81,6 +81,6 @@ export function ReportFilters({ search, onChange }: Props) {
           Clear filters
         </Button>
       )}
-    </FilterRow>
+    </div>
   )
 }

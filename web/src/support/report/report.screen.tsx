@@ -11,6 +11,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import { daysOf, queryOf, reportKey, reportQuery } from './report.api.ts'
+import styles from './report.module.css'
 import { ReportFilters } from './report-filters.tsx'
 import { ReportSearch } from './report-search.ts'
 import { BacklogCard, Summary } from './report-summary.tsx'
@@ -47,11 +48,11 @@ export default function SupportReport() {
         }
       >
         {(report) => (
-          <>
+          <div className={styles.parts}>
             <Summary search={search} total={report.total} />
             <ReportTable search={search} report={report} onChange={change} />
             <BacklogCard search={search} backlog={report.backlog} />
-          </>
+          </div>
         )}
       </QueryView>
     </>

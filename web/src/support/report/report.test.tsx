@@ -62,7 +62,7 @@ describe('the support report', () => {
     const asked = vi.fn()
     const { user } = await renderScreen(<SupportReport />, { server: serve(asked), path })
     await screen.findByRole('table')
-    await user.selectOptions(screen.getByLabelText('Kind'), 'No kind')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'No kind')
     await user.click(screen.getByText('Week'))
     await vi.waitFor(() =>
       expect(asked).toHaveBeenLastCalledWith(
