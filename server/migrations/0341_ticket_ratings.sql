@@ -31,7 +31,7 @@ create index ticket_ratings_rated on ticket_ratings (rated_at, ticket_id) where 
 alter table ticket_events
   drop constraint ticket_events_kind_check,
   add constraint ticket_events_kind_check
-    check (kind in ('opened', 'status', 'assigned', 'priority', 'merged', 'kind', 'tags', 'snoozed', 'rating'));
+    check (kind in ('opened', 'status', 'assigned', 'priority', 'merged', 'kind', 'tags', 'snoozed', 'rating', 'linked'));
 
 alter table email_logs
   drop constraint email_logs_type_check,
