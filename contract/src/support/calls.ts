@@ -57,7 +57,6 @@ import { readPromises, savePromises } from './promises/promise.ts'
 import { createView, deleteView, listQueues, updateView } from './queues/queue.ts'
 import { createTag, listTags, removeTag, renameTag } from './queues/tag.ts'
 import { rateTicket, readRatingPage, readRatingSettings, saveRatingSettings } from './ratings/rating.ts'
-import { exportSupportReport, readSupportReport } from './report/report.ts'
 import {
   followUpTicket,
   linkTickets,
@@ -69,6 +68,7 @@ import {
   unlinkTickets,
   watchTicket,
 } from './related/related.ts'
+import { exportSupportReport, readSupportReport } from './report/report.ts'
 import { previewMacro } from './saved-replies/macro.ts'
 import {
   createSavedReply,

@@ -34,7 +34,7 @@ const serve = (asked = vi.fn()) =>
       asked(query)
       return { rows: [row({ key: '8', label: 'Dana Whitfield', opened: 12 })], total: row(), backlog }
     })
-    .answer(listTicketWorkers, [{ id: 8, name: 'Dana Whitfield', open: 4 }])
+    .answer(listTicketWorkers, [{ id: 8, name: 'Dana Whitfield', open: 4, awayUntil: null }])
     .answer(listTags, [])
 const path = '/support/report?from=2026-11-01&to=2026-11-17&by=agent&channel=email'
 
