@@ -15,7 +15,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
-import { ExportButton } from '#ui/table/export-button.tsx'
+import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { AddStretcher } from './add-stretcher.tsx'
 import { certificationsNote, nameOf, readinessLabels, readinessMeaning, trainingText, upcomingShort } from './labels.ts'
@@ -114,7 +114,7 @@ export default function Stretchers() {
   ]
   const actions = (
     <>
-      <ExportButton call={exportStretchers} query={filters} total={query.data?.totalItems} />
+      <LazyExportButton call={exportStretchers} query={filters} total={query.data?.totalItems} />
       <Button className={styles.jump ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
         Add New
       </Button>

@@ -6,9 +6,6 @@ export const customerRanks = ['Platinum', 'Gold', 'Silver', 'Bronze'] as const
 export const CustomerRank = z.enum(customerRanks)
 export type CustomerRank = z.infer<typeof CustomerRank>
 
-/** People without an account are treated like this rank. */
-export const RANK_WITHOUT_ACCOUNT: CustomerRank = 'Bronze'
-
 /** `first`: our first response to a ticket. `next`: each later one. */
 export const PromiseKind = z.enum(['first', 'next'])
 export type PromiseKind = z.infer<typeof PromiseKind>

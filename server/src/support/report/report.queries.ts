@@ -1,23 +1,15 @@
-import type { ReportGroup, TicketChannel, TicketFigure } from '@limber/contract/support/report/figure.ts'
+import type { ReportGroup, TicketChannel } from '@limber/contract/support/report/figure.ts'
 import type { TicketKind } from '@limber/contract/support/tickets/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { figureTickets, type Span } from './figure.queries.ts'
+import type { GroupRow } from './report.rules.ts'
 
 export interface ReportFilter {
   channel: TicketChannel | ''
   kind: TicketKind | 'none' | ''
   tag: number | ''
   assignee: number | 'none' | ''
-}
-
-export interface GroupRow {
-  /** Null for all of them. */
-  key: string | null
-  figure: TicketFigure
-  tickets: number
-  median: number | null
-  p90: number | null
 }
 
 /** Days with the moments at which they begin and end. */

@@ -1,7 +1,16 @@
 import { weekStartOf } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
-import type { Backlog, ReportRow } from '@limber/contract/support/report/figure.ts'
-import type { GroupRow } from './report.queries.ts'
+import type { Backlog, ReportRow, TicketFigure } from '@limber/contract/support/report/figure.ts'
+
+/** What a figure counts in a group of tickets, with times in minutes. */
+export interface GroupRow {
+  /** Null for all of them. */
+  key: string | null
+  figure: TicketFigure
+  tickets: number
+  median: number | null
+  p90: number | null
+}
 
 export interface Days {
   from: string
