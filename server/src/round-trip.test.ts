@@ -164,7 +164,8 @@ const lists: readonly [CallDefinition, string[]][] = [
   ],
   [exportLeads, ['Campaign', 'Assignee', 'Newest note']],
   [exportBusinesses, ['Available hours', 'Scheduled sessions']],
-  [exportTickets, ['Assignee', 'Tags', 'Snoozed until']],
+  // Imported tickets make no promises.
+  [exportTickets, ['Assignee', 'Tags', 'Snoozed until', 'Response due', 'Response state']],
 ]
 
 describe('the list at', () => {

@@ -4,7 +4,7 @@ import {
   type SavedPromises,
   savePromises,
 } from '@limber/contract/support/promises/promise.ts'
-import { readRatingSettings, saveRatingSettings } from '@limber/contract/support/ratings/rating.ts'
+import { readRatingSettings } from '@limber/contract/support/ratings/rating.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { now } from '#platform/clock.ts'
@@ -66,17 +66,6 @@ describe('the settings of promises', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Someone else changed the promises' }, { timeout: 10_000 })
     expect(within(dialog).getAllByText('2026-12-25').length).toBeGreaterThan(0)
     await user.click(within(dialog).getByRole('button', { name: 'Use theirs' }))
-  })
-
-  it('turn the question to customers on', async () => {
-    const saved = vi.fn()
-    const server = serve().answer(saveRatingSettings, ({ body }) => {
-      saved(body)
-      return { isOn: body.isOn, version: 1 }
-    })
-    const { user } = await renderScreen(<Promises />, { server })
-    await user.click(await screen.findByLabelText('Ask customers after closing'))
-    await waitFor(() => expect(saved).toHaveBeenCalledWith({ isOn: true, version: 0 }))
   })
 })
 

@@ -36,8 +36,8 @@ export function Summary({ search, total }: { search: ReportSearch; total: Report
     </Count>
   )
   const stats = [
-    { id: 'opened', label: 'Opened', value: count('opened', `${opened} opened`, formatInteger(opened)) },
-    { id: 'closed', label: 'Closed', value: count('closed', `${closed} closed`, formatInteger(closed)) },
+    { id: 'opened', label: 'Opened', value: count('opened', `${formatInteger(opened)} opened`, formatInteger(opened)) },
+    { id: 'closed', label: 'Closed', value: count('closed', `${formatInteger(closed)} closed`, formatInteger(closed)) },
     {
       id: 'first',
       label: 'First response',
@@ -53,14 +53,18 @@ export function Summary({ search, total }: { search: ReportSearch; total: Report
     {
       id: 'kept',
       label: 'Promises kept',
-      value: kept + missed === 0 ? '--' : count('kept', `${kept} kept`, shareText(kept, kept + missed)),
-      change: missed > 0 && count('missed', `${missed} missed`, `${formatInteger(missed)} missed`),
+      value:
+        kept + missed === 0
+          ? '--'
+          : count('kept', `${shareText(kept, kept + missed)} kept`, shareText(kept, kept + missed)),
+      change: missed > 0 && count('missed', `${formatInteger(missed)} missed`, `${formatInteger(missed)} missed`),
     },
     {
       id: 'rated',
       label: 'Satisfaction',
-      value: good + bad === 0 ? '--' : count('good', `${good} good`, shareText(good, good + bad)),
-      change: bad > 0 && count('bad', `${bad} bad`, `${formatInteger(bad)} bad`),
+      value:
+        good + bad === 0 ? '--' : count('good', `${shareText(good, good + bad)} good`, shareText(good, good + bad)),
+      change: bad > 0 && count('bad', `${formatInteger(bad)} bad`, `${formatInteger(bad)} bad`),
     },
   ]
   return <StatStrip label="Figures of the range" stats={stats} />
@@ -89,7 +93,7 @@ export function BacklogCard({ search, backlog }: { search: ReportSearch; backlog
               search={search}
               figure="backlog"
               row={{ key: 'all', from, to }}
-              label={`${tickets} ${ageLabels[age]}`}
+              label={`${formatInteger(tickets)} ${ageLabels[age]}`}
             >
               {formatInteger(tickets)}
             </Count>
