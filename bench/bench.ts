@@ -36,8 +36,6 @@ const OURS = 'server/dist/main.js'
 const LIMIT = 'bench/limit.ts'
 const print = (line = '') => process.stdout.write(`${line}\n`)
 
-const results: Result[] = []
-
 /** Many customers, generated in the database. About half of them are active. */
 async function fill(client: pg.Client, customers: number) {
   await client.query(
@@ -105,7 +103,7 @@ async function timeStart(file: string, port: number, databaseUrl: string): Promi
 }
 
 /** Our server and the limit in turns. The first round warms up compiled code and does not count. */
-async function compareStarts(databaseUrl: string) {
+async function compareStarts(databaseUrl: string): Promise<Result> {
   const times = { ours: [] as number[], limit: [] as number[] }
   for (let round = 0; round < 6; round++) {
     const [ours, limit] = [await timeStart(OURS, 3801, databaseUrl), await timeStart(LIMIT, 3802, databaseUrl)]
@@ -114,27 +112,33 @@ async function compareStarts(databaseUrl: string) {
     times.limit.push(limit)
   }
   const [ours, limit] = [median(times.ours), median(times.limit)]
-  results.push({
+  return {
     name: 'process start to first successful reply',
     ratio: ours / limit,
     budget: 3,
     figure: `${ours.toFixed(0)} ms against ${limit.toFixed(0)} ms`,
-  })
+  }
 }
 
-async function compare(name: string, budget: number, ours: Target, limit: Target, paths: readonly string[]) {
+async function compare(
+  name: string,
+  budget: number,
+  ours: Target,
+  limit: Target,
+  paths: readonly string[],
+): Promise<Result> {
   for (const path of paths.slice(0, 5))
     deepStrictEqual(await fetchJson(ours, path), await fetchJson(limit, path), `${path} gets different replies`)
   const found = await sideBySide(ours, limit, paths)
-  results.push({
+  return {
     name,
     ratio: found.ratio,
     budget,
     figure: `${found.ours.toFixed(3)} ms against ${found.limit.toFixed(3)} ms (ratio ${found.spread[0].toFixed(2)} to ${found.spread[1].toFixed(2)}; p50 ${found.p50.toFixed(1)}, p99 ${found.p99.toFixed(1)} ms)`,
-  })
+  }
 }
 
-async function main() {
+async function benchBase(): Promise<Result[]> {
   const postgres = await startTestPostgres()
   const client = new pg.Client({ connectionString: postgres.adminUrl })
   await client.connect()
@@ -159,16 +163,16 @@ async function main() {
   })
   const ours = target('ours', 3801)
   const limit = target('limit', 3802)
-  await compareStarts(url.href)
+  const results = [await compareStarts(url.href)]
   const children = [launch(OURS, 3801, url.href), launch(LIMIT, 3802, url.href)] as const
   await Promise.all([untilUp(3801), untilUp(3802)])
   try {
-    await compare('an empty call (session lookup and JSON)', 1.6, ours, limit, ['/api/auth/check'])
+    results.push(await compare('an empty call (session lookup and JSON)', 1.6, ours, limit, ['/api/auth/check']))
     const searches = Array.from(
       { length: 50 },
       (_, i) => `/api/support/users?limit=20&status=active&search=okafor${(i * 17) % 1000}`,
     )
-    await compare(`a page of a list of ${formatInteger(CUSTOMERS)}`, 1.5, ours, limit, searches)
+    results.push(await compare(`a page of a list of ${formatInteger(CUSTOMERS)}`, 1.5, ours, limit, searches))
     const [mine, theirs] = children.map((child) => memoryOf({ child })) as [number, number]
     results.push({
       name: 'memory after the load',
@@ -176,6 +180,7 @@ async function main() {
       budget: 2,
       figure: `${mine.toFixed(0)} MB against ${theirs.toFixed(0)} MB`,
     })
+    return results
   } finally {
     for (const child of children) child.kill('SIGKILL')
     await data.end()
@@ -184,34 +189,51 @@ async function main() {
   }
 }
 
-// npm run bench -- analytics: runs one part.
-const parts = process.argv.slice(2)
-if (parts.length === 0 || parts.includes('base')) await main()
-if (parts.length === 0 || parts.includes('analytics')) results.push(...(await benchAnalytics()))
-if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benchPayroll()))
-if (parts.length === 0 || parts.includes('businesses')) results.push(...(await benchBusinesses()))
-if (parts.length === 0 || parts.includes('mail')) results.push(...(await benchMail()))
-if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
-// npm run bench -- W3: runs one of the two.
-const ticketParts = parts.length === 0 ? ['W2', 'W3'] : parts.filter((part) => part === 'W2' || part === 'W3')
-if (ticketParts.length > 0) results.push(...(await benchTickets(ticketParts)))
-if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
-if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
-if (parts.length === 0 || parts.includes('integrations')) results.push(...(await benchIntegrations()))
-if (parts.length === 0 || parts.includes('import')) results.push(...(await benchImport()))
-if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
-if (parts.length === 0 || parts.includes('backups')) results.push(...(await benchBackups()))
-if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))
-// Only on request: a browser without a graphics card needs a quiet machine.
-if (parts.includes('map')) results.push(...(await benchMap()))
-if (parts.includes('ui')) results.push(...(await benchUi()))
-// Only on request: loading takes about ten minutes.
-if (parts.includes('plans')) results.push(...(await benchPlans()))
-// Only on request: takes ten minutes.
-if (parts.includes('staff')) results.push(...(await benchStaff()))
+interface Part {
+  names: string[]
+  run: (names: string[]) => Promise<Result[]>
+  /** Why it runs only when it is named. */
+  onRequest?: string
+}
+
+const parts: Part[] = [
+  { names: ['base'], run: benchBase },
+  { names: ['analytics'], run: benchAnalytics },
+  { names: ['payroll'], run: benchPayroll },
+  { names: ['businesses'], run: benchBusinesses },
+  { names: ['mail'], run: benchMail },
+  { names: ['support'], run: benchSupport },
+  { names: ['W2', 'W3'], run: benchTickets },
+  { names: ['marketing'], run: benchMarketing },
+  { names: ['growth'], run: benchGrowth },
+  { names: ['integrations'], run: benchIntegrations },
+  { names: ['import'], run: benchImport },
+  { names: ['error-log'], run: benchErrorLog },
+  { names: ['backups'], run: benchBackups },
+  { names: ['training'], run: benchTraining },
+  { names: ['map'], run: benchMap, onRequest: 'a browser without a graphics card needs a quiet machine' },
+  { names: ['ui'], run: benchUi, onRequest: 'needs a quiet machine' },
+  { names: ['plans'], run: benchPlans, onRequest: 'loading takes about ten minutes' },
+  { names: ['staff'], run: benchStaff, onRequest: 'takes ten minutes' },
+]
+
+// npm run bench -- W3: runs what is named.
+const named = process.argv.slice(2)
+const counts = { passed: 0, failed: 0 }
 print('Benchmark, ratio (ours / limit), budget')
-for (const { name, ratio, budget, figure } of results)
-  print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)
-const missed = results.filter((result) => result.ratio > result.budget).length
-print(`${results.length - missed} passed, ${missed} failed`)
-process.exitCode = missed > 0 ? 1 : 0
+for (const { names, run, onRequest } of parts) {
+  const selected = named.length > 0 ? names.filter((name) => named.includes(name)) : onRequest ? [] : names
+  if (selected.length === 0) continue
+  try {
+    for (const { name, ratio, budget, figure } of await run(selected)) {
+      counts[ratio <= budget ? 'passed' : 'failed']++
+      print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)
+    }
+  } catch (error) {
+    // The figures of the other parts still count.
+    counts.failed++
+    print(`BROKEN ${selected.join(', ')}: ${error instanceof Error ? error.stack : error}`)
+  }
+}
+print(`${counts.passed} passed, ${counts.failed} failed`)
+process.exitCode = counts.failed > 0 ? 1 : 0

@@ -94,7 +94,10 @@ async function readTicket(id: number) {
         from (select * from ticket_events where ticket_id = t.id order by id desc limit 500) e left join workers w on w.id = e.worker_id) as events,
       (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'createdAt', x.created_at) order by x.created_at desc), '[]')
         from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null and status <> 'closed'
-          order by created_at desc limit 20) x) as others
+          order by created_at desc limit 20) x) as others,
+      case when c.id is not null then (select jsonb_build_object('good', count(*) filter (where r.rating = 'good'), 'rated', count(*))
+        from (select id from tickets where customer_id = t.customer_id order by created_at desc limit 1000) k
+        join ticket_ratings r on r.ticket_id = k.id where r.rating is not null) end as satisfaction
       from tickets t ${JOINS} where t.id = $1`,
     values: [id],
   })
