@@ -34,7 +34,8 @@ export const presentTicket = (row: TicketRow): Ticket => ({
 })
 
 export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
-  ...presentTicket(row),
+  // The promises are in order of time.
+  ...presentTicket({ ...row, promise: row.promises.at(-1) ?? null }),
   messages: row.messages.map((message) => ({
     ...presentMessage(message),
     delivery: message.delivery,
