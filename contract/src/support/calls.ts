@@ -118,6 +118,7 @@ import {
   setTicketStatus,
 } from './tickets/ticket.ts'
 import { createTask, listMyTasks, setTaskDone } from './tickets/ticket-task.ts'
+import { countTimeline, listTimeline } from './timeline/timeline.ts'
 
 export const supportCalls = [
   ...Object.values(customerCalls),
@@ -136,6 +137,8 @@ export const supportCalls = [
   exportUserBookings,
   listUserBookings,
   readUserAnalytics,
+  listTimeline,
+  countTimeline,
   listNotes,
   addNote,
   blockUser,

@@ -8,6 +8,7 @@ import { businessesExports } from './exports.ts'
 import { calendarFeedRoutes } from './feeds/calendar-feed.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
 import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
+import { participantSources } from './sessions/participant-timeline.queries.ts'
 import { businessFileBatches, businessFileReaders } from './sync/business-import.ts'
 import { businessSyncRoutes } from './sync/business-sync.ts'
 import { participantSyncRoutes } from './sync/participant-sync.ts'
@@ -35,6 +36,7 @@ export const businessesArea: Area = {
   fileBatches: businessFileBatches,
   fileReaders: businessFileReaders,
   jobs: [rezoneJob],
+  timeline: participantSources,
   onErase: eraseParticipant,
   onMerge: mergeParticipant,
 }

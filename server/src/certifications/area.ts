@@ -2,6 +2,7 @@ import type { Area } from '#platform/area.ts'
 import { withExports } from '#platform/exports/export.ts'
 import { certificationRoutes } from './certification.routes.ts'
 import { certificationSyncRoutes } from './certification-sync.ts'
+import { certificationSources } from './certification-timeline.queries.ts'
 import { certificationTypeRoutes } from './certification-type.routes.ts'
 import { certificationSchedules } from './certifications.jobs.ts'
 import { eraseCertifications, mergeCertifications } from './customer.queries.ts'
@@ -15,6 +16,7 @@ export const certificationsArea: Area = {
       certificationsExports,
     ),
   schedules: certificationSchedules,
+  timeline: certificationSources,
   onErase: eraseCertifications,
   onMerge: mergeCertifications,
 }

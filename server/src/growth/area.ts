@@ -11,6 +11,7 @@ import { partnerRoutes } from './partners/partner.routes.ts'
 import { eraseReviews } from './referrals/erase-referral.queries.ts'
 import { referralRoutes } from './referrals/referral.routes.ts'
 import { referralSyncRoutes } from './referrals/referral-sync.ts'
+import { referralSources } from './referrals/referral-timeline.queries.ts'
 import { taskRoutes } from './tasks/task.routes.ts'
 import { teamRoutes } from './team/team.routes.ts'
 
@@ -32,5 +33,6 @@ export const growthArea: Area = {
     ),
   schedules: growthSchedules,
   backgroundLoops: [startFigureRefresh],
+  timeline: referralSources,
   onErase: eraseReviews,
 }

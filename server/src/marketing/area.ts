@@ -8,6 +8,7 @@ import { leadAnalyticsRoutes } from './leads/lead-analytics.routes.ts'
 import { eraseLeads, moveLeadsToCustomer } from './leads/lead-customer.queries.ts'
 import { leadMergeRoutes } from './leads/lead-merge.routes.ts'
 import { leadStatusRoutes } from './leads/lead-status.routes.ts'
+import { leadSources } from './leads/lead-timeline.queries.ts'
 import { marketingJobs, marketingSchedules } from './meta/fetch-meta-lead.ts'
 import { adsProbe } from './meta/meta.probe.ts'
 import { metaHookRoutes } from './meta/meta-hook.routes.ts'
@@ -35,6 +36,7 @@ export const marketingArea: Area = {
   schedules: marketingSchedules,
   probes: [adsProbe],
   channels: adChannel,
+  timeline: leadSources,
   onErase: eraseLeads,
   onMerge: moveLeadsToCustomer,
 }

@@ -8,6 +8,7 @@ import type { Services } from './services.ts'
 import type { ReadAll } from './sync/read-records.ts'
 import type { MakeBatch } from './sync/resource-routes.ts'
 import type { Probe } from './telemetry/health.ts'
+import type { TimelineSource } from './timeline.ts'
 
 /** What an area registers with the server. `app.ts` lists the areas and knows nothing else about them. */
 export interface Area extends CustomerHooks {
@@ -27,6 +28,8 @@ export interface Area extends CustomerHooks {
   channels?(services: Services): Channels
   /** Finds the sender of emails that leave from a mailbox. */
   mailSender?(services: Services): FindSender
+  /** Its entries of a customer's timeline. */
+  timeline?: readonly TimelineSource[]
   /** Loops that run all the time. They start with the schedules and close before the pool. */
   backgroundLoops?: readonly ((services: Services) => { close(): Promise<void> })[]
 }

@@ -1,5 +1,4 @@
 import type { Area } from '#platform/area.ts'
-import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import { withExports } from '#platform/exports/export.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { assignmentRoutes } from './assignment/assignment.routes.ts'
@@ -41,22 +40,26 @@ import { textHookRoutes } from './texts/text-hooks.routes.ts'
 import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
 import { ticketTaskRoutes } from './tickets/ticket-task.routes.ts'
+import { accountSources } from './timeline/account.queries.ts'
+import { contactSources } from './timeline/contact.queries.ts'
+import { timelineRoutes } from './timeline/timeline.routes.ts'
 
-/** `hooks` is a function because the areas that provide the hooks are listed next to this one. */
-export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLookup, pay: BookingPay): Area => ({
+/** `others` is a function because the areas with the hooks and timelines are listed next to this one. */
+export const supportArea = (others: () => readonly Area[], zones: ZoneLookup, pay: BookingPay): Area => ({
   routes: () =>
     withExports(
       [
         ...customerRoutes,
         ...customerDetailRoutes,
-        ...customerSyncRoutes(zones, hooks),
+        ...timelineRoutes(() => others().flatMap(({ timeline }) => timeline ?? [])),
+        ...customerSyncRoutes(zones, others),
         ...bookingSyncRoutes(pay),
         ...transactionSyncRoutes,
         ...creditSyncRoutes,
         ...rewardSyncRoutes,
         ...ticketSyncRoutes,
         ...noteRoutes,
-        ...accountActionRoutes(hooks()),
+        ...accountActionRoutes(others()),
         ...ticketRoutes,
         ...ticketFileRoutes,
         ...messageHtmlRoutes,
@@ -85,6 +88,7 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
     ),
   fileBatches: new Map([['credits', creditFileBatch]]),
   fileReaders: new Map([['credits', readCreditsForFile]]),
+  timeline: [...accountSources, ...contactSources],
   jobs: supportJobs,
   schedules: supportSchedules,
   probes: [scannerProbe],

@@ -9,6 +9,7 @@ import { trainingExports } from './exports.ts'
 import { enrollmentRoutes } from './learners/enrollment.routes.ts'
 import { figuresRoutes } from './learners/figures.routes.ts'
 import { eraseAnswers, mergeTraining } from './learners/learner-customer.queries.ts'
+import { learnerSources } from './learners/learner-timeline.queries.ts'
 import { portalRoutes } from './learners/portal.routes.ts'
 import { lessonRoutes } from './lessons/lesson.routes.ts'
 import { trainingJobs, trainingSchedules } from './training.jobs.ts'
@@ -31,6 +32,7 @@ export const trainingArea: Area = {
     ),
   jobs: trainingJobs,
   schedules: trainingSchedules,
+  timeline: learnerSources,
   onErase: eraseAnswers,
   onMerge: mergeTraining,
 }

@@ -60,6 +60,17 @@ export const readUser = defineCall({
       tickets: z.object({ total: z.int(), active: z.int(), highPriority: z.int() }).nullable(),
     }),
     recentSupport: z.array(z.object({ date: Moment, type: z.string(), outcome: z.string(), ticketId: Id.nullable() })),
+    /** What matters now. */
+    glance: z.object({
+      /** Null for addresses outside all zones; `isLocated` is false without an address. */
+      zone: z.string().nullable(),
+      isLocated: z.boolean(),
+      nextSession: z.object({ id: Id, startsAt: Moment, stretcher: z.string().nullable() }).nullable(),
+      /** Responses that are due, first due first, at most 5. Only for workers who may see and handle tickets. */
+      promises: z
+        .array(z.object({ ticketId: Id, subject: z.string(), dueAt: Moment.nullable(), isPaused: z.boolean() }))
+        .nullable(),
+    }),
     version: Version,
   }),
   refusals,

@@ -63,6 +63,17 @@ export const presentCustomerDetail = (row: CustomerDetailRow, now: Date): UserDe
     ...rest,
     ticketId: ticket_id,
   })),
+  glance: {
+    zone: row.zone,
+    isLocated: row.is_located,
+    nextSession: row.next_session && {
+      ...row.next_session,
+      startsAt: new Date(row.next_session.startsAt).toISOString(),
+    },
+    promises:
+      row.promises?.map(({ dueAt, ...promise }) => ({ ...promise, dueAt: dueAt && new Date(dueAt).toISOString() })) ??
+      null,
+  },
   version: row.version,
 })
 

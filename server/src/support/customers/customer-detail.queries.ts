@@ -38,6 +38,10 @@ export interface CustomerDetailRow {
   rewards: number
   last_redemption: Date | null
   tickets: { total: number; active: number; high: number } | null
+  zone: string | null
+  is_located: boolean
+  next_session: { id: number; startsAt: string; stretcher: string | null } | null
+  promises: { ticketId: number; subject: string; dueAt: string | null; isPaused: boolean }[] | null
   support: { at: string; type: string; outcome: string; ticket_id: number | null }[]
 }
 
@@ -52,6 +56,12 @@ const ticketSupport = sql`
     id as ticket_id
   from tickets where customer_id = c.id and merged_into_id is null order by created_at desc limit ${sql.lit(RECENT)}) union all`
 
+const openPromises = sql`(select coalesce(jsonb_agg(jsonb_build_object('ticketId', p.id, 'subject', p.subject, 'dueAt', p.due_at,
+    'isPaused', p.running_since is null) order by p.due_at nulls last), '[]') from (
+  select t.id, t.subject, p.due_at, p.running_since from tickets t join ticket_promises p on p.ticket_id = t.id
+  where t.customer_id = c.id and t.merged_into_id is null and t.status <> 'closed' and p.ended_at is null and p.target_ms is not null
+  order by p.due_at nulls last limit 5) p)`
+
 // Referrals as the growth figures count them.
 const isOpenAccount = sql`f.merged_into_id is null and f.erased_at is null`
 
@@ -60,7 +70,7 @@ export async function findCustomerDetail(
   db: Db,
   id: number,
   now: Date,
-  withTickets: boolean,
+  { withTickets, withPromises }: { withTickets: boolean; withPromises: boolean },
 ): Promise<CustomerDetailRow | undefined> {
   const { rows } = await sql<CustomerDetailRow>`
     select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.last_login_at, c.email_verified_at, c.waiver_signed_at,
@@ -73,6 +83,12 @@ export async function findCustomerDetail(
         select id, first_name || ' ' || last_name as name from customers f where referred_by_customer_id = c.id and ${isOpenAccount}
         order by joined_at desc, id desc limit ${sql.lit(RECENT)}) f) as referred,
       b.bookings, b.last_booking, r.referrals, r.referrals_successful, w.rewards, w.last_redemption,
+      (select z.name from zones z where z.id = c.zone_id) as zone, c.is_located,
+      (select jsonb_build_object('id', n.id, 'startsAt', n.starts_at, 'stretcher',
+          (select s.first_name || ' ' || s.last_name from stretchers s where s.id = n.stretcher_id))
+        from bookings n where n.customer_id = c.id and n.starts_at > ${now} and n.status in ('requested', 'confirmed')
+        order by n.starts_at limit 1) as next_session,
+      ${withPromises ? openPromises : sql`null`} as promises,
       ${withTickets ? ticketCounts : sql`null`} as tickets,
       (select coalesce(jsonb_agg(jsonb_build_object('at', s.at, 'type', s.type, 'outcome', s.outcome, 'ticket_id', s.ticket_id) order by s.at desc), '[]') from (
         select * from (${withTickets ? ticketSupport : sql``}

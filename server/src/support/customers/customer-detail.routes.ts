@@ -30,6 +30,7 @@ import {
 import { firstWeek, isRecentTicket } from './customer-detail.rules.ts'
 
 const SEES_TICKETS = codeOf('users.tickets')
+const HANDLES_TICKETS = codeOf('tickets.handle')
 
 /** Refuses an unknown customer instead of answering an empty list. */
 async function checkExists(db: Db, id: number, rows: readonly unknown[]) {
@@ -38,7 +39,9 @@ async function checkExists(db: Db, id: number, rows: readonly unknown[]) {
 
 export const customerDetailRoutes = [
   serve(readUser, async ({ params, db, worker, now }) => {
-    const row = await findCustomerDetail(db, params.id, now, worker.permissions.has(SEES_TICKETS))
+    const withTickets = worker.permissions.has(SEES_TICKETS)
+    const withPromises = withTickets && worker.permissions.has(HANDLES_TICKETS)
+    const row = await findCustomerDetail(db, params.id, now, { withTickets, withPromises })
     if (!row) throw refuse(readUser, 'not_found')
     return presentCustomerDetail(row, now)
   }),

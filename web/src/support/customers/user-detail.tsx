@@ -1,19 +1,16 @@
 import type { UserDetail } from '@limber/contract/support/customers/user.ts'
-import { Button } from '@mantine/core'
-import { IconNote, IconUserCog } from '@tabler/icons-react'
+import type { TimelineGroup } from '@limber/contract/support/timeline/timeline.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
-import { StatusBadge } from '#ui/feedback/status.tsx'
-import { DetailActions, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
-import { Icon } from '#ui/layout/icon.tsx'
 import { TabBar, type TabEntry, TabPanel } from '#ui/layout/tab-bar.tsx'
-import { accountMeaning, closedLabels, humanize } from './labels.ts'
-import { OverviewTab } from './tabs/overview-tab.tsx'
+import styles from './person.module.css'
+import { PersonCrumb, PersonHead } from './person-head.tsx'
+import { PersonStrip } from './person-strip.tsx'
+import { PersonFacts } from './tabs/person-facts.tsx'
 import {
   userAnalyticsQuery,
   userBookingsQuery,
@@ -22,43 +19,40 @@ import {
   userTicketsQuery,
   userTransactionsQuery,
 } from './user.api.ts'
-import { UserLink } from './user-link.tsx'
 import type { ChangeSearch, UserSearch, UserTab } from './user-search.ts'
 
 // Loaded on demand: these are not visible at first.
+const Timeline = lazy(() => import('../timeline/timeline.tsx'))
 const TicketsTab = lazy(() => import('./tabs/tickets-tab.tsx'))
 const RewardsTab = lazy(() => import('./tabs/rewards-tab.tsx'))
 const TransactionsTab = lazy(() => import('./tabs/transactions-tab.tsx'))
 const BookingsTab = lazy(() => import('./tabs/bookings-tab.tsx'))
 const AnalyticsTab = lazy(() => import('./tabs/analytics-tab.tsx'))
-const loadNotes = () => import('./notes-dialog.tsx')
-const NotesDialog = lazy(loadNotes)
-const loadAccount = () => import('./account/account-dialog.tsx')
-const AccountDialog = lazy(loadAccount)
+const PersonLayers = lazy(() => import('./person-layers.tsx'))
 
-const contents: Record<Exclude<UserTab, 'overview'>, ComponentType<{ id: number }>> = {
-  tickets: TicketsTab,
-  rewards: RewardsTab,
-  transactions: TransactionsTab,
-  bookings: BookingsTab,
-  analytics: AnalyticsTab,
+interface Content {
+  Table: ComponentType<{ id: number }>
+  group: TimelineGroup
 }
 
-/** Banners for erased, merged and blocked accounts. */
-function Notices({ account }: { account: UserDetail['accountStatus'] }) {
+/** Each tab but the first is the timeline with one filter, below its table. */
+const contents: Record<Exclude<UserTab, 'overview'>, Content> = {
+  tickets: { Table: TicketsTab, group: 'tickets' },
+  rewards: { Table: RewardsTab, group: 'credits' },
+  transactions: { Table: TransactionsTab, group: 'payments' },
+  bookings: { Table: BookingsTab, group: 'bookings' },
+  analytics: { Table: AnalyticsTab, group: 'account' },
+}
+
+/** Banners for erased and merged accounts. The head says why an account is blocked. */
+function Notices({ account, merged }: { account: UserDetail['accountStatus']; merged: number }) {
   return (
     <>
       {account.isErased && (
         <Banner>This customer was erased on request. Bookings and payments are kept without a name.</Banner>
       )}
-      {account.mergedInto !== null && (
-        <Banner>
-          This account was a duplicate. Its records are now in <UserLink id={account.mergedInto} name="the other one" />
-          .
-        </Banner>
-      )}
-      {account.status === 'blocked' && !account.isErased && account.mergedInto === null && (
-        <Banner kind="red">Blocked{account.blockedReason && `: ${account.blockedReason}`}</Banner>
+      {merged > 0 && account.mergedInto === null && (
+        <Banner>Account {merged} was a duplicate of this one. Its records are here.</Banner>
       )}
     </>
   )
@@ -66,14 +60,18 @@ function Notices({ account }: { account: UserDetail['accountStatus'] }) {
 
 interface Props {
   id: number
+  /** The list that the customer was chosen from. */
+  from: string
   search: UserSearch
   onChange: ChangeSearch
 }
 
-function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDetail }) {
+const timelineLoading = <BlockSkeleton height={480} />
+
+function Detail({ user, from, search, onChange }: Omit<Props, 'id'> & { user: UserDetail }) {
   const { personalInfo, accountStatus } = user
   const { id } = personalInfo
-  const ended = accountStatus.isErased ? 'erased' : accountStatus.mergedInto !== null ? 'merged' : undefined
+  const isClosed = accountStatus.isErased || accountStatus.mergedInto !== null
   const maySeeTickets = useCan('users.tickets')
   // Not requested without the permission.
   const tickets = useQuery({ ...userTicketsQuery(id), enabled: maySeeTickets })
@@ -92,51 +90,17 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
     ...(maySeeTickets ? [recent] : []),
     { tab: 'rewards', title: 'Rewards' },
     { tab: 'transactions', title: 'Transactions' },
-    { tab: 'bookings', title: 'Bookings' },
+    { tab: 'bookings', title: 'Bookings', count: user.activity.bookings.total },
     { tab: 'analytics', title: 'Analytics' },
   ]
   const tab = entries.some((entry) => entry.tab === search.tab) ? search.tab : 'overview'
-  const Content = tab === 'overview' ? undefined : contents[tab]
-  const close = () => onChange({ view: '' })
+  const content = tab === 'overview' ? undefined : contents[tab]
   return (
-    <DetailPane isTight>
-      <DetailHead
-        title={personalInfo.name}
-        badges={
-          <>
-            {ended ? (
-              <StatusBadge meaning="plain">{closedLabels[ended]}</StatusBadge>
-            ) : (
-              <StatusBadge meaning={accountMeaning[accountStatus.status]}>{humanize(accountStatus.status)}</StatusBadge>
-            )}
-            <StatusBadge meaning={accountStatus.emailVerified ? 'green' : 'plain'}>
-              {accountStatus.emailVerified ? 'Verified' : 'Unverified'}
-            </StatusBadge>
-          </>
-        }
-        sub={personalInfo.email}
-        actions={
-          <DetailActions>
-            <Button
-              variant="default"
-              leftSection={<Icon of={IconNote} />}
-              {...prefetchOnHover(loadNotes)}
-              onClick={() => onChange({ view: 'notes' })}
-            >
-              Notes
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<Icon of={IconUserCog} />}
-              {...prefetchOnHover(loadAccount)}
-              onClick={() => onChange({ view: 'account' })}
-            >
-              Account actions
-            </Button>
-          </DetailActions>
-        }
-      />
-      <Notices account={accountStatus} />
+    <div className={styles.page}>
+      <PersonCrumb user={user} from={from} search={search} onChange={onChange} />
+      <PersonHead user={user} onOpen={(view) => onChange({ view })} />
+      <Notices account={accountStatus} merged={search.merged} />
+      <PersonStrip user={user} onTab={(next) => onChange({ tab: next }, { replace: true })} />
       <div>
         <TabBar
           id="user"
@@ -146,34 +110,57 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
           onOpen={(next) => onChange({ tab: next }, { replace: true })}
         />
         <TabPanel id="user" tab={tab}>
-          <Suspense fallback={<BlockSkeleton height={240} />}>
-            {Content ? <Content id={id} /> : <OverviewTab user={user} />}
-          </Suspense>
+          {content ? (
+            <div className={styles.stack}>
+              <Suspense fallback={<BlockSkeleton height={240} />}>
+                <content.Table id={id} />
+              </Suspense>
+              <Suspense fallback={timelineLoading}>
+                <Timeline key={tab} id={id} group={content.group} isClosed={isClosed} />
+              </Suspense>
+            </div>
+          ) : (
+            <div className={styles.two}>
+              <Suspense fallback={timelineLoading}>
+                <Timeline id={id} isClosed={isClosed} />
+              </Suspense>
+              <PersonFacts user={user} />
+            </div>
+          )}
         </TabPanel>
       </div>
       <Suspense>
-        {search.view === 'notes' && (
-          <NotesDialog id={id} name={personalInfo.name} isClosed={ended !== undefined} onClose={close} />
+        {search.view !== '' && (
+          <PersonLayers user={user} view={search.view} isClosed={isClosed} onClose={() => onChange({ view: '' })} />
         )}
-        {search.view === 'account' && <AccountDialog user={user} onClose={close} />}
       </Suspense>
-    </DetailPane>
+    </div>
   )
 }
 
 const loading = (
-  <DetailPane isTight>
+  <div className={styles.page}>
     <BlockSkeleton height={44} />
+    <BlockSkeleton height={72} />
     <BlockSkeleton height={36} />
-    <BlockSkeleton height={320} />
-  </DetailPane>
+    <div className={styles.two}>
+      <BlockSkeleton height={480} />
+      <BlockSkeleton height={320} />
+    </div>
+  </div>
 )
 
-export function UserDetailView({ id, search, onChange }: Props) {
+export function UserDetailView({ id, search, onChange, from }: Props) {
   const query = useQuery(userQuery(id))
+  const mergedInto = query.data?.accountStatus.mergedInto ?? null
+  // The records of a duplicate are on the page of the remaining account.
+  const redirect = useEffectEvent((to: number) => onChange({ user: to, merged: id }, { replace: true }))
+  useEffect(() => {
+    if (mergedInto !== null) redirect(mergedInto)
+  }, [mergedInto])
   return (
     <QueryView query={query} loading={loading} failure="Failed to fetch user details">
-      {(user) => <Detail user={user} search={search} onChange={onChange} />}
+      {(user) => <Detail user={user} search={search} onChange={onChange} from={from} />}
     </QueryView>
   )
 }

@@ -16,11 +16,9 @@ import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { closedLabels } from './labels.ts'
-import { usersQuery } from './user.api.ts'
+import { listOf, usersQuery } from './user.api.ts'
 import styles from './user-list.module.css'
 import type { ChangeSearch, UserSearch } from './user-search.ts'
-
-const PER_PAGE = 20
 
 const statuses: { value: CustomerFilter; label: string }[] = [
   { value: 'all', label: 'All Users' },
@@ -71,9 +69,7 @@ function UserCard({ user, isOpen, words }: CardProps) {
 /** Customers, newest first, searched by name, email or phone. */
 export function UserList({ search, onChange }: { search: UserSearch; onChange: ChangeSearch }) {
   const { q, status, page, user } = search
-  const query = useQuery(
-    usersQuery({ page: String(page), limit: String(PER_PAGE), status, ...(q ? { search: q } : {}) }),
-  )
+  const query = useQuery(usersQuery(listOf(search)))
   useLastPage(
     query,
     ({ pagination }) => pagination.pages,

@@ -11,7 +11,9 @@ export const UserSearch = z.object({
   user: z.coerce.number().int().min(0).catch(0),
   tab: z.enum(userTabs).catch('overview'),
   /** The dialog open on top of the customer. */
-  view: z.enum(['', 'notes', 'account']).catch(''),
+  view: z.enum(['', 'notes', 'account', 'credits', 'text', 'unblock']).catch(''),
+  /** The duplicate whose link led here. */
+  merged: z.coerce.number().int().min(0).catch(0),
 })
 export type UserSearch = z.output<typeof UserSearch>
 

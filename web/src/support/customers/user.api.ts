@@ -12,6 +12,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { withFailurePrefix } from '#platform/api/prefix-failure.ts'
+import type { UserSearch } from './user-search.ts'
 
 /** Prefix of all customer queries; the live topic `customers` refreshes them. */
 export const usersKey = ['support', 'users']
@@ -24,6 +25,14 @@ export const usersQuery = (query: NonNullable<InputOf<typeof listUsers>['query']
     queryFn: ({ signal }) => send(listUsers, { query }, { signal }),
     placeholderData: keepPreviousData,
   })
+
+const PER_PAGE = 20
+
+/** The page of the list that a search shows. */
+export const listOf = ({ page, status, q }: Pick<UserSearch, 'page' | 'status' | 'q'>) => ({
+  ...{ page: String(page), limit: String(PER_PAGE), status },
+  ...(q ? { search: q } : {}),
+})
 
 export const userQuery = (id: number) =>
   queryOptions({

@@ -30,6 +30,7 @@ beforeAll(() =>
     import('./tabs/transactions-tab.tsx'),
     import('./tabs/bookings-tab.tsx'),
     import('./tabs/analytics-tab.tsx'),
+    import('../timeline/timeline.tsx'),
   ]),
 )
 
@@ -76,7 +77,7 @@ describe('the user list', () => {
       accountStatus: { isErased: true, status: 'blocked' },
     })
     const server = serveUsers(merged, erased)
-    await open(server, '?user=10')
+    await open(server)
     expect((await screen.findByRole('link', { name: /Mia Twice/ })).textContent).toMatch(/Merged$/)
     expect(screen.getByRole('link', { name: /Erased Customer/ }).textContent).toMatch(/Erased$/)
     expect(await findPeople('Mia', new AbortController().signal, makeSession())).toEqual([])
@@ -127,9 +128,13 @@ describe('the user list', () => {
   })
 
   it('is the same in the Managing Admin Dashboard', async () => {
-    await renderScreen(<UserDirectory />, { server: serveUsers(camille), path: '/worker/managing/users?user=8' })
-    expect(screen.getByRole('heading', { name: 'User directory', level: 1 })).toBeTruthy()
-    expect(await screen.findByRole('heading', { name: /Camille Okafor/, level: 2 })).toBeTruthy()
+    const { user } = await renderScreen(<UserDirectory />, {
+      server: serveUsers(camille),
+      path: '/worker/managing/users?user=8',
+    })
+    expect(await screen.findByRole('heading', { name: 'Camille Okafor', level: 1 })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'User directory' }))
+    expect(await screen.findByRole('heading', { name: 'User directory', level: 1 })).toBeTruthy()
   })
 })
 
@@ -176,7 +181,7 @@ describe('the customer overview', () => {
     const ticket = screen.getByRole('link', { name: 'Ticket: Charged twice' })
     expect(ticket.getAttribute('href')).toBe('/support/tickets?ticket=41')
     await user.click(screen.getByRole('link', { name: 'Noor Haddad' }))
-    expect(await screen.findByRole('heading', { name: /Noor Haddad/, level: 2 })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Noor Haddad', level: 1 })).toBeTruthy()
   })
 
   it('shows the empty state of the support history', async () => {
@@ -184,11 +189,38 @@ describe('the customer overview', () => {
     expect(await screen.findByText('No recent support history')).toBeTruthy()
   })
 
-  it('says why an account is closed, and links to the account a duplicate was merged into', async () => {
-    const { router } = await open(serveUsers(omar, makeUser({ accountStatus: { mergedInto: 9 } })), '?user=9')
+  it('says why an account is blocked, and offers only what can be done then', async () => {
+    await open(serveUsers(omar), '?user=9')
     expect(await screen.findByText('Blocked: Chargebacks')).toBeTruthy()
-    await act(() => router.navigate({ to: '.', search: { user: 8 } as never }))
-    expect((await screen.findByRole('link', { name: 'the other one' })).getAttribute('href')).toContain('user=9')
+    expect(screen.getByRole('button', { name: 'Unblock' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Grant credits' })).toBeNull()
+  })
+
+  it('leads from a duplicate to the account that has its records', async () => {
+    const { router } = await open(serveUsers(omar, makeUser({ accountStatus: { mergedInto: 9 } })), '?user=8')
+    expect(await screen.findByText('Account 8 was a duplicate of this one. Its records are here.')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Omar Reyes', level: 1 })).toBeTruthy()
+    expect(router.state.location.searchStr).toContain('user=9')
+  })
+
+  it('shows what matters at a glance', async () => {
+    const { user } = await open(serveUsers(camille), '?user=8')
+    const strip = within(await screen.findByRole('region', { name: 'At a glance' }))
+    expect(strip.getByText('At risk')).toBeTruthy()
+    expect(strip.getByText('Riverside')).toBeTruthy()
+    expect(strip.getByRole('link', { name: '1' }).getAttribute('href')).toBe('/support/tickets?ticket=41')
+    await user.click(strip.getByRole('button', { name: 'Gold' }))
+    expect(await screen.findByRole('tab', { name: 'Rewards', selected: true })).toBeTruthy()
+  })
+
+  it('goes to the customers before and after in the list', async () => {
+    const { user } = await open(serveUsers(camille, omar), '?user=8')
+    await screen.findByRole('heading', { name: 'Camille Okafor', level: 1 })
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Previous customer/ }).disabled).toBe(true)
+    const next = screen.getByRole<HTMLButtonElement>('button', { name: /^Next customer/ })
+    await waitFor(() => expect(next.disabled).toBe(false))
+    await user.keyboard(']')
+    expect(await screen.findByRole('heading', { name: 'Omar Reyes', level: 1 })).toBeTruthy()
   })
 })
 

@@ -9,6 +9,7 @@ import {
   readUserAnalytics,
   type UserDetail,
 } from '@limber/contract/support/customers/user.ts'
+import { countTimeline, listTimeline } from '@limber/contract/support/timeline/timeline.ts'
 import { FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
 const at = '2026-11-10T09:30:00.000Z'
@@ -60,6 +61,12 @@ export function makeUser(overrides: Partial<{ [K in keyof UserDetail]: Partial<U
       { date: at, type: 'Ticket: Charged twice', outcome: 'Open', ticketId: 41 },
       { date: '2026-10-01T09:30:00.000Z', type: 'Credits', outcome: '+2: Sorry', ticketId: null },
     ],
+    glance: {
+      zone: 'Riverside',
+      isLocated: true,
+      nextSession: { id: 55, startsAt: '2026-11-20T02:00:00.000Z', stretcher: 'Renata Solis' },
+      promises: [{ ticketId: 41, subject: 'Charged twice', dueAt: '2026-11-14T19:00:00.000Z', isPaused: false }],
+    },
     version: 4,
   }
 }
@@ -148,6 +155,8 @@ export function serveUsers(...users: UserDetail[]) {
         zone: 'Perris',
       },
     ])
+    .answer(listTimeline, { entries: [], next: null, failed: [] })
+    .answer(countTimeline, { groups: [] })
     .answer(readUserAnalytics, {
       engagement_score: 71,
       total_logins: 1234,

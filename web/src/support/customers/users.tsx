@@ -17,12 +17,14 @@ const nothing = (
   </EmptyState>
 )
 
-/** The list of customers and one of them. Used in Support and in the Managing Admin Dashboard. */
+/** The list of customers, or one of them on a page of their own. Used in Support and in the Managing Admin Dashboard. */
 export function Users({ title }: { title: 'User Overview' | 'User directory' }) {
   useLiveRefresh('customers', usersKey)
   const [search, change] = useSearchState(UserSearch)
   // The overview also counts tickets.
   useLiveRefresh('tickets', userTicketsKey, userQuery(search.user).queryKey)
+  if (search.user)
+    return <UserDetailView key={search.user} id={search.user} from={title} search={search} onChange={change} />
   return (
     <>
       <PageHead
@@ -35,9 +37,7 @@ export function Users({ title }: { title: 'User Overview' | 'User directory' }) 
       <MasterDetail
         listName="Users"
         list={<UserList search={search} onChange={change} />}
-        detail={
-          search.user ? <UserDetailView key={search.user} id={search.user} search={search} onChange={change} /> : null
-        }
+        detail={null}
         placeholder={nothing}
         onBack={() => change({ user: 0, tab: 'overview', view: '' })}
       />

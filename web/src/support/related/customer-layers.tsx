@@ -1,12 +1,9 @@
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
-import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
-import { Id, Instant, Text } from '@limber/contract/kit/values.ts'
+import { Id, Instant } from '@limber/contract/kit/values.ts'
 import type { UserDetail } from '@limber/contract/support/customers/user.ts'
 import { noteRefund, type TicketContext } from '@limber/contract/support/related/related.ts'
-import { MAX_TEXT_LENGTH } from '@limber/contract/support/texts/message.ts'
 import { lazy } from 'react'
 import { z } from 'zod'
-import { useSendText } from '#support/texts/message.api.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField } from '#ui/form/fields.tsx'
@@ -22,6 +19,8 @@ const UnblockForm = lazy(async () => ({ default: (await accountForms()).UnblockF
 const CreditsForm = lazy(async () => ({
   default: (await import('#support/customers/account/credits-form.tsx')).CreditsForm,
 }))
+
+const TextDialog = lazy(() => import('#support/texts/text-dialog.tsx'))
 
 interface Props {
   layer: RailLayer
@@ -119,27 +118,6 @@ function RefundForm({ ticketId, account: { payments }, onClose }: PartProps) {
   )
 }
 
-const Message = z.strictObject({ body: Text(MAX_TEXT_LENGTH) })
-
-function TextForm({ user, onClose }: PartProps) {
-  const send = useSendText()
-  const { name, phone } = user.personalInfo
-  return (
-    <FormDialog
-      isOpen
-      onClose={onClose}
-      title={`Text ${name}`}
-      context={formatPhone(phone ?? '')}
-      submit="Send text"
-      schema={Message}
-      mutation={{ mutateAsync: ({ body }) => send.mutateAsync({ to: phone ?? '', body }) }}
-      onDone={() => toast('Text message sent.')}
-    >
-      <AreaField name="body" label="Message" rows={3} />
-    </FormDialog>
-  )
-}
-
 /** The forms for the customer of a ticket. */
 export default function CustomerLayers({ layer, ...props }: Props) {
   const { user, onClose } = props
@@ -156,6 +134,6 @@ export default function CustomerLayers({ layer, ...props }: Props) {
     case 'refund':
       return <RefundForm {...props} />
     case 'text':
-      return <TextForm {...props} />
+      return <TextDialog name={user.personalInfo.name} phone={user.personalInfo.phone ?? ''} onClose={onClose} />
   }
 }

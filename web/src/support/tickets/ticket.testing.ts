@@ -151,6 +151,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
         tickets: null,
       },
       recentSupport: [],
+      glance: { zone: null, isLocated: false, nextSession: null, promises: null },
       version: 1,
     })
   return { server, state, find, put, rowOf, statsOf }

@@ -67,7 +67,7 @@ describe('User Notes', () => {
   })
 
   it('are read-only on a closed account', async () => {
-    const server = serveUsers(makeUser({ accountStatus: { mergedInto: 5 } })).answer(listNotes, [note(1, 'Old words')])
+    const server = serveUsers(makeUser({ accountStatus: { isErased: true } })).answer(listNotes, [note(1, 'Old words')])
     await open(server, 'notes')
     const box = await dialog('User Notes')
     expect(await within(box).findByText('Old words')).toBeTruthy()

@@ -176,16 +176,34 @@ function RecentSupport({ user: { recentSupport } }: { user: UserDetail }) {
   )
 }
 
-export function OverviewTab({ user }: { user: UserDetail }) {
+function Promises({ promises }: { promises: NonNullable<UserDetail['glance']['promises']> }) {
   return (
-    <div className={styles.two}>
+    <SectionCard title="Open promises">
+      <ul className={styles.promises}>
+        {promises.map(({ ticketId, subject, dueAt, isPaused }) => (
+          <li key={ticketId}>
+            <TicketLink id={ticketId}>{subject}</TicketLink>
+            <span className={styles.meta}>
+              {isPaused ? 'Paused' : 'Response due'} {dueAt && <Moment at={dueAt} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
+
+/** The facts about a customer, beside the timeline. */
+export function PersonFacts({ user }: { user: UserDetail }) {
+  const { promises } = user.glance
+  return (
+    <aside className={styles.facts} aria-label="Facts">
+      {promises && promises.length > 0 && <Promises promises={promises} />}
       <Person user={user} />
       <Account user={user} />
       <Engagement user={user} />
       <Activity user={user} />
-      <div className={styles.across}>
-        <RecentSupport user={user} />
-      </div>
-    </div>
+      <RecentSupport user={user} />
+    </aside>
   )
 }
