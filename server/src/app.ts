@@ -30,6 +30,7 @@ import { deleteOldTries } from '#platform/security/limits.ts'
 import type { Services } from '#platform/services.ts'
 import { batchesOf, readersOf } from '#platform/sync/resource-routes.ts'
 import { createEventPartitions } from '#platform/telemetry/events.ts'
+import { workGauges } from '#platform/telemetry/work.gauges.ts'
 import { stretchersArea } from '#stretchers/area.ts'
 import { supportArea } from '#support/area.ts'
 import { techArea } from '#tech/area.ts'
@@ -89,6 +90,9 @@ export const areaChannels = (services: Services): Channels =>
 /** The area with the mailboxes finds their senders. */
 export const findSenderOf = (services: Services): FindSender | undefined =>
   all.find((area) => area.mailSender)?.mailSender?.(services)
+
+/** What `/metrics` shows of the database. */
+export const gauges = [...workGauges, ...all.flatMap((area) => area.gauges ?? [])]
 
 export const backgroundLoops = all.flatMap((area) => area.backgroundLoops ?? [])
 

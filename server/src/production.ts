@@ -40,7 +40,11 @@ async function welcome(services: Services, log: Log) {
 /** The production entry point: settings come from the environment, and the database is already migrated. */
 async function main() {
   const config = readConfig(process.env)
-  const log = makeLog(config.logLevel, logToOutput())
+  const output = logToOutput()
+  const log = makeLog(
+    config.logLevel,
+    config.logFormat === 'pretty' ? (await import('#platform/telemetry/pretty-log.ts')).prettyLog(output) : output,
+  )
   // Listen for signals first: a signal during startup takes effect once the server has started.
   const starting = startServer(config, { log, before: checkMigrations(config.databaseUrl) })
   let isClosing = false

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { createCertification } from '@limber/contract/certifications/certification.ts'
+import { checkAlive, checkReady } from '@limber/contract/kit/meta.ts'
 import { redactRoute } from '@limber/contract/kit/redact-url.ts'
 import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -32,6 +33,7 @@ import type { Services } from '#platform/services.ts'
 import { makeStorage } from '#platform/storage/open-storage.ts'
 import { makeEventRecorder } from '#platform/telemetry/events.ts'
 import { describeError, type Log, makeLog } from '#platform/telemetry/log.ts'
+import type { Metrics } from '#platform/telemetry/metrics.ts'
 import {
   allRoutes,
   areaChannels,
@@ -39,6 +41,7 @@ import {
   checkRoutes,
   findApiKeys,
   findSenderOf,
+  gauges,
   jobs,
   schedules,
   topics,
@@ -62,6 +65,8 @@ export interface RunningServer {
   services: Services
   jobs: JobRunner | undefined
   courier: ReturnType<typeof makeOutboxCourier>
+  /** The port of `/metrics`, if it has one of its own. */
+  metricsPort: number | undefined
   close(): Promise<void>
 }
 
@@ -94,7 +99,11 @@ export async function startServer(
     storage: await makeStorage(config),
     texts: makeTextService(config),
     channels: new Set(),
+    telemetry: undefined,
   }
+  const metrics = config.metrics && (await import('#platform/telemetry/metrics.ts')).makeMetrics(services, gauges)
+  services.telemetry = metrics?.telemetry
+  pool.onCheckout = services.telemetry?.waitedForConnection
   warnOfDeprecatedKeys(config, log)
   if (config.companyAddress)
     log.warn('COMPANY_ADDRESS is deprecated: enter the address on the Company screen and remove the variable', {
@@ -106,7 +115,7 @@ export async function startServer(
   // Connect while the calls are registered.
   const connecting = Promise.all([services.live.start(), following?.start(), before])
   connecting.catch(() => {})
-  const app = await makeApp(services, routes)
+  const app = await makeApp(services, routes, metrics)
   const closers: (() => Promise<unknown>)[] = [
     async () => {
       following?.close()
@@ -120,10 +129,16 @@ export async function startServer(
   const close = async () => {
     for (const end of closers.toReversed()) await end()
   }
+  let metricsPort: number | undefined
   try {
     await connecting
     await company.reload()
     await app.listen({ port: config.port, host: config.host })
+    if (metrics && config.metrics?.port !== undefined) {
+      const listening = await metrics.listen(config.metrics.port)
+      closers.splice(1, 0, listening.close)
+      metricsPort = listening.port
+    }
     const runner = withJobs ? await startJobs(services) : undefined
     for (const startLoop of withJobs ? backgroundLoops : []) closers.splice(1, 0, startLoop(services).close)
     const channels: Channels = { ...makeChannels(services, runner), ...more }
@@ -152,7 +167,7 @@ export async function startServer(
     void courier.run()
     const address = app.server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
-    return { url: `http://localhost:${port}`, services, jobs: runner, courier, close }
+    return { url: `http://localhost:${port}`, services, jobs: runner, courier, metricsPort, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
@@ -205,13 +220,16 @@ function actionOf(path: string): string {
 /** A 401 of the session check is a valid answer, not a failure. */
 const isSuccess = (path: string, status: number) => status < 400 || (status === 401 && path === checkSession.path)
 
+/** Asked every few seconds by whatever watches the process. */
+const isHealthCheck = (path?: string) => path === checkAlive.path || path === checkReady.path || path === '/metrics'
+
 const noSchemas = () => {
   throw new Error('Routes have no schemas of Fastify')
 }
 
 /** The HTTP server: all calls of the contract, the web app, and 404 for everything else. */
-export async function makeApp(services: Services, testRoutes?: readonly Route[]) {
-  const { config, clock } = services
+export async function makeApp(services: Services, testRoutes?: readonly Route[], metrics?: Metrics) {
+  const { config, clock, log } = services
   const app = Fastify({
     genReqId: makeRequestId,
     // Trusts only the configured number of proxies.
@@ -252,6 +270,11 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     done()
   })
   registerPages(app, config.webFiles ?? webFolder, config)
+  if (metrics && config.metrics?.port === undefined)
+    app.get('/metrics', { exposeHeadRoute: false }, async (request, reply) => {
+      reply.hijack()
+      await metrics.answer(request.raw, reply.raw)
+    })
   const { routes, sessions } = allRoutes(services.db)
   checkRoutes(routes)
   // A new certification has no version yet, although it shares its form with updates.
@@ -268,6 +291,20 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
       apiKeys.noteUse(request.apiKey, use)
     }
     const path = request.routeOptions.url
+    const { method, id: requestId } = request
+    const status = reply.statusCode
+    // Requests that are refused at once have no stopwatch.
+    const ms = request.elapsed?.() ?? 0
+    const route = path ?? 'unknown'
+    services.telemetry?.answered({ method, route, status, ms })
+    // A path without a route may contain anything, so the log has only the routes.
+    log[isHealthCheck(path) && status < 400 ? 'debug' : 'info']('request', {
+      requestId,
+      call: `${method} ${route}`,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      workerId: request.caller?.workerId,
+    })
     const actionType = path && actionOf(path)
     if (!actionType) return
     services.events.record({
@@ -275,14 +312,14 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
       source: 'staff',
       workerId: request.caller?.workerId,
       actionType,
-      outcome: isSuccess(path, reply.statusCode) ? 'success' : 'failure',
-      method: request.method,
+      outcome: isSuccess(path, status) ? 'success' : 'failure',
+      method,
       url: redactRoute(path, request.params),
       path,
-      status: reply.statusCode,
-      ms: request.elapsed(),
+      status,
+      ms,
       address: normalizeIp(request.ip),
-      requestId: request.id,
+      requestId,
       failure: request.refusedFor ?? undefined,
     })
   })

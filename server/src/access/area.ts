@@ -17,6 +17,7 @@ import { signInRoutes } from './sign-in/sign-in.routes.ts'
 import { signInFinishRoutes } from './sign-in/sign-in-finish.routes.ts'
 import { signInPasskeyRoutes } from './sign-in/sign-in-passkey.routes.ts'
 import { makeWebhookSender } from './webhooks/sender.ts'
+import { webhookGauges } from './webhooks/webhook.gauges.ts'
 import { webhookRoutes } from './webhooks/webhook.routes.ts'
 import { webhookSyncRoutes } from './webhooks/webhook-sync.routes.ts'
 import { correctWorkerRoutes } from './workers/correct-worker.routes.ts'
@@ -48,5 +49,6 @@ export const accessArea: Area = {
       accessExports,
     ),
   schedules: accessSchedules,
+  gauges: [webhookGauges],
   backgroundLoops: [(services) => makeWebhookSender(services)],
 }

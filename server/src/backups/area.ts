@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { withExports } from '#platform/exports/export.ts'
+import { backupGauges } from './backup.gauges.ts'
 import { backupProbe } from './backup.probe.ts'
 import { backupRoutes } from './backup.routes.ts'
 import { backupJobs, backupSchedules } from './backups.jobs.ts'
@@ -10,4 +11,5 @@ export const backupsArea: Area = {
   jobs: backupJobs,
   schedules: backupSchedules,
   probes: [backupProbe],
+  gauges: [backupGauges],
 }

@@ -8,6 +8,7 @@ import type { Services } from './services.ts'
 import type { ReadAll } from './sync/read-records.ts'
 import type { MakeBatch } from './sync/resource-routes.ts'
 import type { Probe } from './telemetry/health.ts'
+import type { Gauges } from './telemetry/telemetry.ts'
 import type { TimelineSource } from './timeline.ts'
 
 /** What an area registers with the server. `app.ts` lists the areas and knows nothing else about them. */
@@ -24,6 +25,8 @@ export interface Area extends CustomerHooks {
   schedules?: readonly Schedule[]
   /** Probes for System health. */
   probes?: readonly Probe[]
+  /** Gauges for `/metrics`. */
+  gauges?: readonly Gauges[]
   /** Outbox channels that need services besides their message. */
   channels?(services: Services): Channels
   /** Finds the sender of emails that leave from a mailbox. */

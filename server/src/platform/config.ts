@@ -119,6 +119,9 @@ const Environment = z.object({
   BACKUP_STORAGE: optional(z.string()),
   BACKUP_SCRATCH_URL: optional(address(['postgres:', 'postgresql:'])),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  LOG_FORMAT: z.enum(['json', 'pretty']).default('json'),
+  METRICS_PORT: optional(z.string().regex(/^\d{1,5}$/, 'must be a port')),
+  METRICS_KEY: programKey,
   LIMBER_EMBEDDED: flag,
   LIMBER_SAMPLE: flag,
   LIMBER_SAMPLE_SENDS: flag,
@@ -251,6 +254,12 @@ function shape(given: z.output<typeof Environment>) {
       scratchUrl: env.BACKUP_SCRATCH_URL,
     },
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
+    /** Metrics have a port of their own, or are at `/metrics` for whoever has the key. Without either there are none. */
+    metrics:
+      env.METRICS_PORT !== undefined || env.METRICS_KEY !== undefined
+        ? { port: env.METRICS_PORT === undefined ? undefined : Number(env.METRICS_PORT), key: env.METRICS_KEY }
+        : undefined,
     /** The database is the embedded one. */
     isEmbedded: env.LIMBER_EMBEDDED,
     /** The sample company is loaded: emails stay in a local mailbox, and visitors can open it with a link. */

@@ -8,6 +8,7 @@ import type { Keyring } from './security/secrets.ts'
 import type { Storage } from './storage/storage.ts'
 import type { EventRecorder } from './telemetry/events.ts'
 import type { Log } from './telemetry/log.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 
 /** The shared services of one process, made at start. They hold no state that another process would need. */
 export interface Services {
@@ -25,4 +26,6 @@ export interface Services {
   texts: TextService | undefined
   /** The outbox channels connected in this process; filled when its courier starts. */
   channels: Set<string>
+  /** Undefined unless metrics or traces are set up. */
+  telemetry: Telemetry | undefined
 }

@@ -4,6 +4,7 @@ import { runWork } from '#platform/db/work.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
+import { measured } from '#platform/telemetry/telemetry.ts'
 import { GONE, isSuccess, MAX_FAILING, nextAttempt } from './delivery.rules.ts'
 import { CONNECTIONS, makePoster, type Poster } from './post-event.ts'
 import {
@@ -31,7 +32,7 @@ const ANNOUNCE_EVERY = 2 * SECOND
 /** Deliveries in memory per endpoint. */
 const AHEAD = 512
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'live'>
+type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'live' | 'telemetry'>
 
 /**
  * Delivers webhooks at least once. Any number of processes can run one: each endpoint belongs to one of them at a time, so
@@ -129,7 +130,8 @@ function makePump(needs: PumpNeeds, endpointId: number) {
     const lane = lanes.get(record) ?? []
     for (const due of lane) {
       if (isStopped || !endpoint || !(endpoint.enabled || due.is_test)) break
-      const isDelivered = await attempt(due, endpoint)
+      const to = endpoint
+      const isDelivered = await measured(needs, 'webhook', String(endpointId), () => attempt(due, to))
       // The later ones wait for this one.
       if (!isDelivered) break
     }

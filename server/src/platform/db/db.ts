@@ -47,6 +47,7 @@ const BEGIN = 'begin'
 const BEGUN = { command: 'BEGIN', rowCount: null, rows: [] }
 
 type Release = (error?: Error | boolean) => void
+type CheckoutCallback = Parameters<pg.Pool['connect']>[0]
 
 interface Watcher {
   /** Rises each time the server turns out to be read-only. Connections of an earlier generation are dropped. */
@@ -129,6 +130,8 @@ export type WriteProblem = 'read_only' | 'disk_full' | 'not_ready'
 class WatchingPool extends pg.Pool {
   readonly #watcher: Watcher
   #fullAt = Number.NEGATIVE_INFINITY
+  /** Told how many milliseconds each checkout took. */
+  onCheckout: ((ms: number) => void) | undefined
   #checking: Promise<WriteProblem | undefined> | undefined
 
   constructor(config: pg.PoolConfig) {
@@ -139,6 +142,16 @@ class WatchingPool extends pg.Pool {
       if (state === READ_ONLY && generation === watcher.generation) this.#leaveServer()
       if (state === DISK_FULL) this.#fullAt = performance.now()
     }
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: CheckoutCallback): void
+  override connect(callback?: CheckoutCallback): Promise<pg.PoolClient> | undefined {
+    if (callback) return void super.connect(callback)
+    const tell = this.onCheckout
+    if (!tell) return super.connect()
+    const since = performance.now()
+    return super.connect().finally(() => tell(performance.now() - since))
   }
 
   /** Drops idle connections to the read-only server. New connections reach the server that took over. */

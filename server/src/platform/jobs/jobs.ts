@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts'
 import { runWork } from '../db/work.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
+import { measured } from '../telemetry/telemetry.ts'
 import { checkSchedules, claimDueSchedules, syncSchedules } from './due-schedules.ts'
 import { keepAlive } from './lease.ts'
 import { beatRun, beginRun, endRun, SCHEDULE_QUEUE, type Schedule } from './schedules.ts'
@@ -74,7 +75,9 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     if (!schedule) return
     const beat = () => beatRun(db, runId)
     try {
-      const result = await keepAlive(log, BEAT_EVERY, beat, () => schedule.run(services))
+      const result = await keepAlive(log, BEAT_EVERY, beat, () =>
+        measured(services, 'job', schedule.name, () => schedule.run(services)),
+      )
       await endRun(db, runId, { state: 'done', result: result ?? null }, clock.now())
     } catch (error) {
       const { reason } = describeError(error)
@@ -108,8 +111,11 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
       // Schedules in company time follow a change of its time zone.
       services.company.onChange(() => syncSchedules(db, schedules, clock.now()))
       const queues = [
-        { name: SCHEDULE_QUEUE, run: (_: Services, data: Record<string, unknown>) => runSchedule(data) },
-        ...jobs,
+        { name: SCHEDULE_QUEUE, run: runSchedule },
+        ...jobs.map(({ name, run }) => ({
+          name,
+          run: (data: Record<string, unknown>) => measured(services, 'job', name, () => run(services, data)),
+        })),
       ]
       for (const job of queues) {
         await boss.createQueue(job.name, {
@@ -123,7 +129,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
           job.name,
           { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 2 },
           async ([item]) => {
-            if (item) await job.run(services, item.data ?? {})
+            if (item) await job.run(item.data ?? {})
           },
         )
       }

@@ -35,6 +35,7 @@ export interface LiveHub {
   onWebhooks(run: () => void): void
   /** Called when the settings of the company change. Browsers hear of it afterwards. */
   onCompany(run: () => Promise<void>): void
+  status(): { streams: number; isConnected: boolean }
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -50,6 +51,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   const listeners = new Set<Listener>()
   let client: pg.Client | undefined
   let isClosed = false
+  let isConnected = false
   let wakeOutbox = () => {}
   let wakeWebhooks = () => {}
   let reloadCompany = async () => {}
@@ -75,6 +77,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     })
     next.on('error', (error) => log.warn('live connection lost', describeError(error)))
     next.on('end', () => {
+      if (client === next) isConnected = false
       if (!isClosed && client === next) void reconnect(FIRST_RETRY_DELAY)
     })
     try {
@@ -88,6 +91,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
       throw error
     }
     client = next
+    isConnected = true
   }
 
   async function reconnect(wait: number): Promise<void> {
@@ -121,6 +125,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     onCompany(run) {
       reloadCompany = run
     },
+    status: () => ({ streams: listeners.size, isConnected }),
     start: connect,
     async close() {
       isClosed = true

@@ -6,6 +6,7 @@ import { LIVE_CHANNEL, liveText } from '../live/notify.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
+import { measured } from '../telemetry/telemetry.ts'
 import { UndeliverableError } from './undeliverable.ts'
 
 /** Delivers one message. Throws on failure, and `UndeliverableError` when a retry is pointless. */
@@ -66,7 +67,10 @@ export const wakeUnconnected = ({ db, clock }: Pick<Services, 'db' | 'clock'>, c
     .execute()
 
 /** Delivers outbox messages at least once, with retries and backoff. Any number of processes can run one. */
-export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
+export function makeOutboxCourier(
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'telemetry'>,
+  channels: Channels,
+) {
   const { db, clock, log, keyring } = services
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -94,7 +98,9 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const carry = channels[due.channel]
     try {
       if (!carry) throw new UndeliverableError(`No service is connected for ${due.channel}.`)
-      const { outsideId } = await withTimeout(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
+      const { outsideId } = await measured(services, 'delivery', due.channel, () =>
+        withTimeout(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key)),
+      )
       await db
         .updateTable('outbox')
         .set({ state: 'sent', sent_at: clock.now(), last_error: null, outside_id: outsideId ?? null, ...released })
