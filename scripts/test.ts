@@ -138,6 +138,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const reports = await mkdtemp(join(tmpdir(), 'limber-reports-'))
 const outcomes: Outcome[] = []
 const timings: Timed[] = []
+const seconds = (ms: number) => (ms / 1000).toFixed(1)
 let cachedPasses = 0
 const run = async (suite: Suite) => {
   const lastPass = suite.reads && (await readLastPass(root, suite.name, suite.reads))
@@ -148,7 +149,7 @@ const run = async (suite: Suite) => {
   }
   const outcome = await runSuite(suite, reports)
   outcomes.push(outcome)
-  timings.push({ name: suite.name, ms: outcome.ms })
+  timings.push({ name: `${suite.name} (${seconds(outcome.cpuMs)} s of CPU)`, ms: outcome.ms })
   show(suite, outcome)
   if (outcome.failed === 0) await lastPass?.save(outcome.passed)
 }
@@ -172,24 +173,25 @@ await rm(reports, { recursive: true, force: true })
 const printSlowest = (title: string, timed: Timed[], max: number) => {
   const shown = timed.toSorted((a, b) => b.ms - a.ms).slice(0, max)
   process.stdout.write(`\n${title}\n`)
-  for (const { name, ms } of shown) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}\n`)
+  for (const { name, ms } of shown) process.stdout.write(`  ${seconds(ms).padStart(6)} s  ${name}\n`)
 }
+const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
+const cpuMs = sum((outcome) => outcome.cpuMs)
 printSlowest(
-  `Time per suite, ${isLong ? 'one' : laneCount} at a time: ${(performance.now() / 1000).toFixed(0)} s in total`,
+  `Time per suite, ${isLong ? 'one' : laneCount} at a time: ${seconds(performance.now())} s, ${seconds(cpuMs)} s of CPU`,
   timings,
   timings.length,
 )
 const files = outcomes.flatMap((outcome) => outcome.files)
 if (files.length > 0) printSlowest('10 slowest files', files, 10)
 
-const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
 const failed = sum((outcome) => outcome.failed)
 process.stdout.write(`\n${sum((outcome) => outcome.passed) + cachedPasses} passed, ${failed} failed\n`)
 process.exitCode = failed > 0 ? 1 : 0
 
 function show({ name }: Suite, { passed, failed, ms, failures, flaky, output }: Outcome): void {
   const tests = passed + failed > 1 ? `, ${passed} of ${passed + failed} passed` : ''
-  process.stdout.write(`${failed > 0 ? 'FAILED' : '    ok'}  ${name} (${(ms / 1000).toFixed(1)} s${tests})\n`)
+  process.stdout.write(`${failed > 0 ? 'FAILED' : '    ok'}  ${name} (${seconds(ms)} s${tests})\n`)
   for (const each of flaky) process.stdout.write(`        flaky, passed on the second run: ${each}\n`)
   if (failed === 0) return
   for (const each of failures) process.stdout.write(`        ${each}\n`)

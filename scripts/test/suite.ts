@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -19,7 +20,8 @@ export type Suite = {
   reads?: readonly string[]
 }
 
-export type Outcome = Count & Pick<Tally, 'failures' | 'flaky' | 'files'> & { ms: number; output: string }
+export type Outcome = Count &
+  Pick<Tally, 'failures' | 'flaky' | 'files'> & { ms: number; cpuMs: number; output: string }
 
 const root = join(import.meta.dirname, '../..')
 // With more failed files than this, the change is to blame, not a flaky test.
@@ -31,9 +33,9 @@ const running = new Set<ChildProcess>()
 export async function runSuite(suite: Suite, reports: string): Promise<Outcome> {
   const start = performance.now()
   const report = join(reports, `${suite.name.replaceAll(/\W/g, '-')}.json`)
-  const { code, output } = await runCommand(suite, report)
+  const { code, output, cpuMs } = await runCommand(suite, report)
   const isPassed = code === 0
-  const ended = () => ({ output: stripVTControlCharacters(output), ms: performance.now() - start })
+  const ended = () => ({ output: stripVTControlCharacters(output), ms: performance.now() - start, cpuMs })
   if (!suite.counts) return { passed: +isPassed, failed: +!isPassed, failures: [], flaky: [], files: [], ...ended() }
   const first = await readTally(suite.counts, report, isPassed)
   const tally = suite.counts === 'vitest' ? await retryFailedFiles(suite, report, first) : first
@@ -58,7 +60,7 @@ export function stopAll(): void {
 async function runCommand(
   { command, env, counts, minutes = 30 }: Suite,
   report: string,
-): Promise<{ code: number; output: string }> {
+): Promise<{ code: number; output: string; cpuMs: number }> {
   const [program, ...args] = command
   const extra = counts === 'vitest' ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : []
   if (counts === 'playwright') extra.push('--reporter=list,json')
@@ -69,6 +71,10 @@ async function runCommand(
   })
   running.add(child)
   let output = ''
+  let cpuMs = 0
+  child.once('exit', () => {
+    cpuMs = cpuSinceLastEnd()
+  })
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
@@ -88,7 +94,23 @@ async function runCommand(
   })
   clearTimeout(limit)
   running.delete(child)
-  return { code, output }
+  return { code, output, cpuMs }
+}
+
+let cpuOfEnded = 0
+/** The processor time of the child that just ended, with all of its own children. Zero without /proc (macOS). */
+function cpuSinceLastEnd(): number {
+  let stat = ''
+  try {
+    stat = readFileSync('/proc/self/stat', 'utf8')
+  } catch {
+    return 0
+  }
+  // Fields 16 and 17, in ticks of 10 ms: of the children that have ended. The name in parentheses may contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const before = cpuOfEnded
+  cpuOfEnded = (Number(fields[13]) + Number(fields[14])) * 10
+  return cpuOfEnded - before
 }
 
 async function readTally(kind: 'vitest' | 'playwright', report: string, isPassed: boolean): Promise<Tally> {
