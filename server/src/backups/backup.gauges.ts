@@ -1,5 +1,5 @@
 import { SECOND } from '#platform/clock.ts'
-import type { Gauges } from '#platform/telemetry/telemetry.ts'
+import type { Gauges } from '#platform/telemetry/gauges.ts'
 import { readFreshness } from './backup.queries.ts'
 
 export const backupGauges: Gauges = {

@@ -7,8 +7,8 @@ import type { Channels } from './outbox/outbox.ts'
 import type { Services } from './services.ts'
 import type { ReadAll } from './sync/read-records.ts'
 import type { MakeBatch } from './sync/resource-routes.ts'
+import type { Gauges } from './telemetry/gauges.ts'
 import type { Probe } from './telemetry/health.ts'
-import type { Gauges } from './telemetry/telemetry.ts'
 import type { TimelineSource } from './timeline.ts'
 
 /** What an area registers with the server. `app.ts` lists the areas and knows nothing else about them. */

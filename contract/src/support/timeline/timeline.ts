@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PermissionName } from '#access/permissions.ts'
-import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { defineCall } from '#kit/call.ts'
 import { Money } from '#kit/money.ts'
 import { Day, Id, IdText, IntegerText, Moment } from '#kit/values.ts'
 
@@ -93,7 +93,6 @@ export const listTimeline = defineCall({
   }),
   refusals,
 })
-export type TimelinePage = ReplyOf<typeof listTimeline>
 
 export const countTimeline = defineCall({
   method: 'GET',
@@ -107,4 +106,3 @@ export const countTimeline = defineCall({
   }),
   refusals,
 })
-export type TimelineCounts = ReplyOf<typeof countTimeline>

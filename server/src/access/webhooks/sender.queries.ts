@@ -178,3 +178,18 @@ export async function switchOff(db: Db, id: number, reason: 'gone' | 'failing', 
 
 /** Tells open screens that deliveries changed. */
 export const announceWebhooks = (db: Db) => sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('webhooks')})`.execute(db)
+
+/** What waits and which endpoints fail. `waiting` stops at `limit`. */
+export async function readDeliveryState(db: Db, now: Date, limit: number) {
+  const { rows } = await sql<{ waiting: number; oldest: Date | null; working: number; failing: number }>`
+    select (select count(*)::int from (
+        select from webhook_deliveries where state = 'waiting' limit ${sql.lit(limit)}) w) as waiting,
+      (select min(d.next_attempt_at) from webhook_endpoints e cross join lateral (
+        select next_attempt_at from webhook_deliveries
+        where endpoint_id = e.id and state = 'waiting' and next_attempt_at <= ${now}
+        order by next_attempt_at, id limit 1) d where e.enabled) as oldest,
+      (select count(*)::int from webhook_endpoints where enabled) as working,
+      (select count(*)::int from webhook_endpoints where failing_since is not null or off_reason is not null) as failing
+    `.execute(db)
+  return rows[0]
+}

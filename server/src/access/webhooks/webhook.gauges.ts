@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { SECOND } from '#platform/clock.ts'
-import type { Gauges } from '#platform/telemetry/telemetry.ts'
+import type { Gauges } from '#platform/telemetry/gauges.ts'
+import { readDeliveryState } from './sender.queries.ts'
 
 const MAX_DEPTH = 10_000
 
@@ -14,17 +14,7 @@ export const webhookGauges: Gauges = {
   },
   async read({ db, clock }) {
     const now = clock.now()
-    const { rows } = await sql<{ waiting: number; oldest: Date | null; working: number; failing: number }>`
-      select (select count(*)::int from (
-          select from webhook_deliveries where state = 'waiting' limit ${sql.lit(MAX_DEPTH)}) w) as waiting,
-        (select min(d.next_attempt_at) from webhook_endpoints e cross join lateral (
-          select next_attempt_at from webhook_deliveries
-          where endpoint_id = e.id and state = 'waiting' and next_attempt_at <= ${now}
-          order by next_attempt_at, id limit 1) d where e.enabled) as oldest,
-        (select count(*)::int from webhook_endpoints where enabled) as working,
-        (select count(*)::int from webhook_endpoints where failing_since is not null or off_reason is not null) as failing
-      `.execute(db)
-    const [row] = rows
+    const row = await readDeliveryState(db, now, MAX_DEPTH)
     const age = row?.oldest ? (now.getTime() - row.oldest.getTime()) / SECOND : 0
     return [
       { name: 'limber_webhooks_waiting', value: row?.waiting ?? 0 },

@@ -7,7 +7,9 @@ import { startTestServer, type TestServer } from '../testing/testing.ts'
 let server: TestServer
 const logged: (LogFields & { message: string })[] = []
 beforeAll(async () => {
-  const info = (message: string, fields?: LogFields) => void logged.push({ message, ...fields })
+  const info = (message: string, fields?: LogFields) => {
+    if (message !== 'request') logged.push({ message, ...fields })
+  }
   server = await startTestServer({ log: { ...silentLog, info } })
 })
 afterAll(() => server.stop())

@@ -34,7 +34,7 @@ async function report(body: unknown, { type = 'application/reports+json', from =
   const rawBody = typeof body === 'string' ? body : JSON.stringify(body)
   const headers = { 'content-type': type, 'x-forwarded-for': from }
   const { status } = await server.anonymous().send(reportPolicy, {}, { rawBody, headers })
-  return { status, logged: lines.filter((line) => line.includes('policy')).map((line) => JSON.parse(line)) }
+  return { status, logged: lines.filter((line) => line.includes('policy violated')).map((line) => JSON.parse(line)) }
 }
 
 describe('POST /api/policy-reports', () => {

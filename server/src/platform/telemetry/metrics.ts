@@ -3,8 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { SECOND, stopwatch } from '../clock.ts'
 import { hashToken, sameText } from '../security/secrets.ts'
 import type { Services } from '../services.ts'
+import type { Gauges, Reading } from './gauges.ts'
 import { describeError } from './log.ts'
-import type { Gauges, Reading, Telemetry } from './telemetry.ts'
+import type { Telemetry } from './telemetry.ts'
 
 // Import this file where it is used: a process without metrics must not load its library.
 

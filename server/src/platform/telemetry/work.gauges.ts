@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { SECOND } from '../clock.ts'
-import type { Gauges, Reading } from './telemetry.ts'
+import type { Gauges, Reading } from './gauges.ts'
 
 /** Depths stop here, so that a scrape never reads more rows. */
 export const MAX_DEPTH = 10_000

@@ -39,7 +39,7 @@ async function show(entries: TimelineEntry[], permissions?: Parameters<typeof ma
   const session = makeSession(permissions)
   const view = await renderScreen(<Timeline id={8} />, { server, path: '/support/users?user=8', session })
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull())
-  return { server, ...view }
+  return { ...view, server }
 }
 
 describe('the timeline', () => {
