@@ -3,8 +3,12 @@ import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Id, IdText, Line, Version } from '#kit/values.ts'
 import { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '../tickets/ticket.ts'
 
+/** The queues that a view can filter by. What someone watches is theirs alone. */
+export const ViewQueue = TicketQueue.exclude(['watching'])
+export type ViewQueue = z.infer<typeof ViewQueue>
+
 const filters = {
-  queue: TicketQueue.nullable(),
+  queue: ViewQueue.nullable(),
   status: TicketStatus.nullable(),
   priority: TicketPriority.nullable(),
   kind: TicketKind.nullable(),
@@ -63,6 +67,7 @@ export const listQueues = defineCall({
       breaching: z.int(),
       waiting: z.int(),
       high: z.int(),
+      watching: z.int(),
       snoozed: z.int(),
       all: z.int(),
     }),

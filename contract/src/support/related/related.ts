@@ -10,6 +10,7 @@ const Person = z.object({ id: Id, name: z.string() })
 /** A customer's reply reopens a ticket that was closed for at most this long. Later, it starts a follow-up. */
 export const REOPENS_WITHIN_DAYS = 14
 
+/** Open tickets that a worker can watch. */
 export const MAX_WATCHED = 100
 export const MAX_LINKS = 50
 
@@ -131,7 +132,7 @@ export const watchTicket = defineCall({
   reply: z.object({ watchers: z.array(Person) }),
   refusals: {
     not_found: notFound,
-    too_many: [422, `You watch ${MAX_WATCHED} tickets. Stop watching some of them first.`],
+    too_many: [422, `You watch ${MAX_WATCHED} open tickets. Stop watching some of them first.`],
   },
 })
 

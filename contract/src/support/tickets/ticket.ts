@@ -28,8 +28,8 @@ export const ticketKindLabels = {
 
 export const MAX_TAGS_PER_TICKET = 10
 
-/** The lists of the desk. Closed tickets are in none of them, snoozed ones only in `snoozed`. */
-export const TicketQueue = z.enum(['mine', 'unassigned', 'breaching', 'waiting', 'high', 'snoozed'])
+/** The lists of the desk. Closed tickets are in none of them, snoozed ones only in `snoozed` and `watching`. */
+export const TicketQueue = z.enum(['mine', 'unassigned', 'breaching', 'waiting', 'high', 'watching', 'snoozed'])
 export type TicketQueue = z.infer<typeof TicketQueue>
 
 /** Maximum length of a reply, a first message or an internal note. */

@@ -1616,6 +1616,7 @@ export interface Tables {
     worker_id: number
     created_at: Date
     seen_at: Date
+    is_open: Generated<boolean>
   }
   ticket_words: {
     ticket_id: number

@@ -1,8 +1,9 @@
-import type { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import type { ViewQueue } from '@limber/contract/support/queues/queue.ts'
+import type { TicketKind, TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 
 /** The filter of a saved view. */
 export interface ViewFilter {
-  queue: TicketQueue | null
+  queue: ViewQueue | null
   status: TicketStatus | null
   priority: TicketPriority | null
   kind: TicketKind | null

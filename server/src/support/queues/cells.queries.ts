@@ -1,4 +1,5 @@
-import type { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import type { ViewQueue } from '@limber/contract/support/queues/queue.ts'
+import type { TicketKind, TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
@@ -10,7 +11,7 @@ export interface CellFilter {
   kind: TicketKind | 'none' | ''
   tag: number | ''
   /** Of `waiting`, the longest wait is first. */
-  queue: Exclude<TicketQueue, 'mine'> | { mine: number } | ''
+  queue: Exclude<ViewQueue, 'mine'> | { mine: number } | ''
 }
 
 /**

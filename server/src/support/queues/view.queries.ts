@@ -83,7 +83,9 @@ export const removeView = (db: Db, id: number) => db.deleteFrom('ticket_views').
 export async function readQueueCounts(db: Db, workerId: number) {
   const { rows } = await sql<{ scope: string; key: string; n: number }>`
     select k.scope, c.key, sum(c.value::bigint)::bigint as n from kept_counts k, jsonb_each_text(k.counts) c
-    where k.scope = any(${['tickets', `assignee ${workerId}`]}::text[]) group by 1, 2`.execute(db)
+    where k.scope = any(${['tickets', `assignee ${workerId}`, `watcher ${workerId}`]}::text[]) group by 1, 2`.execute(
+    db,
+  )
   const of = (scope: string, key: string) => rows.find((row) => row.scope === scope && row.key === key)?.n ?? 0
   const all = (key: string) => of('tickets', key)
   return {
@@ -92,6 +94,7 @@ export async function readQueueCounts(db: Db, workerId: number) {
     breaching: all('breaching'),
     waiting: all('waiting'),
     high: all('high'),
+    watching: of(`watcher ${workerId}`, 'open'),
     snoozed: all('snoozed'),
     all: all('open') + all('in_progress') + all('closed'),
   }

@@ -1,6 +1,7 @@
 import { MAX_WATCHED } from '@limber/contract/support/related/related.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { readCounts } from '#platform/db/kept-counts.ts'
 
 interface Person {
   id: number
@@ -14,11 +15,9 @@ export async function findWatchers(db: Db, ticketId: number): Promise<Person[]> 
   return rows
 }
 
-export async function countWatched(db: Db, workerId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ticket_watchers where worker_id = ${workerId}`.execute(db)
-  return rows[0]?.count ?? 0
-}
+/** How many open tickets a worker watches. */
+export const countWatched = async (db: Db, workerId: number): Promise<number> =>
+  (await readCounts(db, `watcher ${workerId}`)).open ?? 0
 
 /** Starts watching a ticket; false when the worker watches it already. */
 export async function insertWatcher(db: Db, ticketId: number, workerId: number, now: Date): Promise<boolean> {
@@ -46,10 +45,18 @@ export interface WatchedRow {
   at: Date
 }
 
-/** Watched tickets with the newest thing that others did since the worker last looked, newest first. */
+const MAX_READ = 2 * MAX_WATCHED
+
+/**
+ * Watched tickets with the newest thing that others did since the worker last looked, newest first. It reads the open ones
+ * and some that were closed.
+ */
 export async function findWatchedNews(db: Db, workerId: number): Promise<WatchedRow[]> {
   const { rows } = await sql<WatchedRow>`
-    select t.id, t.subject, n.change, n.at from ticket_watchers s join tickets t on t.id = s.ticket_id
+    select t.id, t.subject, n.change, n.at
+    from (select * from ticket_watchers where worker_id = ${workerId} order by is_open desc, created_at desc
+      limit ${sql.lit(MAX_READ)}) s
+    join tickets t on t.id = s.ticket_id
     left join customers c on c.id = t.customer_id
     cross join lateral (
       select x.change, x.at from (
@@ -65,6 +72,6 @@ export async function findWatchedNews(db: Db, workerId: number): Promise<Watched
           where e.ticket_id = t.id and e.created_at > s.seen_at and e.worker_id is distinct from ${workerId}
           order by e.id desc limit 1)) x
       order by x.at desc limit 1) n
-    where s.worker_id = ${workerId} order by n.at desc limit ${sql.lit(MAX_WATCHED)}`.execute(db)
+    order by n.at desc limit ${sql.lit(MAX_WATCHED)}`.execute(db)
   return rows
 }

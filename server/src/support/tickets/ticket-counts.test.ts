@@ -1,6 +1,7 @@
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { savePromises } from '@limber/contract/support/promises/promise.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
+import { watchTicket } from '@limber/contract/support/related/related.ts'
 import {
   assignTicket,
   changeTicket,
@@ -24,6 +25,7 @@ import { draftPromises } from '../promises/promise.testing.ts'
 import { tendPromises } from '../promises/tend-promises.ts'
 import { makeTag, makeView } from '../queues/queue.factory.ts'
 import { wakeTickets } from '../queues/wake-tickets.ts'
+import { makeWatcher } from '../related/related.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 
 const KEY = 'support-key-0123456789-abcdefghijklmnop'
@@ -69,6 +71,8 @@ async function recount() {
       'breaching', count(*) filter (where is_due_soon),
       'waiting', count(*) filter (where is_active and waiting_since is not null),
       'high', count(*) filter (where is_active and priority = 'high'),
+      'watching', count(*) filter (where status <> 'closed'
+        and exists (select from ticket_watchers s where s.ticket_id = t.id and s.worker_id = ${worker})),
       'snoozed', count(*) filter (where status <> 'closed' and snoozed_at is not null), 'all', count(*)) as queues
     from (select *, status <> 'closed' and snoozed_at is null as is_active from tickets where merged_into_id is null) t`.execute(
     server.db,
@@ -132,6 +136,8 @@ const actions = {
     const snooze = status === 'closed' ? null : { until: status === 'open' ? until : null }
     return agent.send(changeTicket, { ...pathOf(id), body: { change: { snooze } } })
   },
+  watch: async (id: number, status: TicketStatus) =>
+    agent.send(watchTicket, { ...pathOf(id), body: { watches: status !== 'closed' } }),
   wake: async () => {
     server.clock.advance(120_000)
     await wakeTickets(server.running.services)
@@ -199,6 +205,41 @@ describe('the maintained ticket counts', () => {
       ]),
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await kept()).toEqual(await recount())
+  })
+
+  it('are exact when tickets are closed and reopened while someone begins or stops watching them', async () => {
+    const tickets = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => makeTicket(server.db, n % 4 < 2 ? {} : { status: 'closed' })),
+    )
+    for (const watches of [true, false, true])
+      await Promise.all(
+        tickets.flatMap(({ id }, n) => [
+          agent.send(watchTicket, { ...pathOf(id), body: { watches: watches || n < 4 } }),
+          agent.send(setTicketStatus, {
+            ...pathOf(id),
+            body: { status: n % 2 === Number(watches) ? 'closed' : 'open' },
+          }),
+        ]),
+      )
+    const { queues } = (await agent.send(listQueues)).body
+    expect(await kept()).toEqual(await recount())
+    const listed = await agent.send(listTickets, { query: { queue: 'watching', limit: '100' } as never })
+    expect(listed.body).toHaveLength(queues.watching)
+    expect(queues.watching).toBeGreaterThan(7)
+    const { body } = await agent.send(countTickets, { query: { queue: 'watching' } as never })
+    expect(body.matching).toBe(queues.watching)
+  })
+
+  it('follow a ticket that is being closed when someone begins to watch it', async () => {
+    const ticket = await makeTicket(server.db)
+    const closing = await server.running.services.pool.connect()
+    await closing.query('begin')
+    await closing.query(`update tickets set status = 'closed' where id = $1`, [ticket.id])
+    const watching = makeWatcher(server.db, { ticket_id: ticket.id, worker_id: (await agent.worker()).id })
+    const committed = new Promise((done) => setTimeout(done, 100)).then(() => closing.query('commit'))
+    await Promise.all([watching, committed])
+    closing.release()
     expect(await kept()).toEqual(await recount())
   })
 

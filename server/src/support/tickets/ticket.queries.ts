@@ -42,7 +42,8 @@ export interface TicketRow
   promise: PromiseJson | null
 }
 
-export interface TicketFilter extends CellFilter {
+export interface TicketFilter extends Omit<CellFilter, 'queue'> {
+  queue: CellFilter['queue'] | { watchedBy: number }
   /** A LIKE pattern; undefined for every ticket. */
   pattern: string | undefined
   /** When the text can be a ticket number: that ticket comes first. */
@@ -102,6 +103,8 @@ function inQueue(queue: TicketFilter['queue']): RawBuilder<unknown>[] {
   if (queue === 'waiting') return [isActive, sql`t.waiting_since is not null`]
   if (queue === 'high') return [isActive, sql`t.priority = 'high'`]
   if (queue === 'snoozed') return [sql`t.status <> 'closed' and t.snoozed_at is not null`]
+  if ('watchedBy' in queue)
+    return [sql`t.id in (select ticket_id from ticket_watchers where worker_id = ${queue.watchedBy} and is_open)`]
   return [isActive, sql`t.assignee_id = ${queue.mine}`]
 }
 
@@ -221,9 +224,10 @@ export async function findTicketsBefore(db: Db, filter: TicketFilter, before: nu
 
 /** How many tickets match a filter, and whether the search stopped at a limit. */
 export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
-  const { pattern } = filter
-  if (pattern === undefined && !filter.figure && !filter.channel)
-    return { matching: await countCells(db, filter), isMore: false }
+  const { pattern, queue, figure, channel } = filter
+  const isWatched = typeof queue === 'object' && 'watchedBy' in queue
+  if (pattern === undefined && !figure && !channel && !isWatched)
+    return { matching: await countCells(db, { ...filter, queue }), isMore: false }
   if (pattern === undefined) {
     const counted = await sql<{ n: number }>`
       select ${countUpTo(sql`select from tickets t where ${conditions(filter)}`)} as n`.execute(db)

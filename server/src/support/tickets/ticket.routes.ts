@@ -56,7 +56,7 @@ export function ticketsOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: 
     phone: containingPhone(search),
     inMessages: search.length >= MIN_MESSAGE_SEARCH,
     canUseIndex: hasTrigram(search),
-    queue: queue === 'mine' ? { mine: workerId } : queue,
+    queue: queue === 'mine' ? { mine: workerId } : queue === 'watching' ? { watchedBy: workerId } : queue,
     status,
     priority,
     kind,

@@ -6,6 +6,7 @@ export const queueLabels: Record<TicketQueue, string> = {
   breaching: 'Breaching soon',
   waiting: 'Waiting longest',
   high: 'High priority',
+  watching: 'Watching',
   snoozed: 'Snoozed',
 }
 

@@ -3,6 +3,7 @@ import type { TicketView } from '@limber/contract/support/queues/queue.ts'
 import { VisuallyHidden } from '@mantine/core'
 import {
   IconAlarm,
+  IconEye,
   IconFilter,
   IconFlag,
   IconHourglass,
@@ -22,7 +23,7 @@ import { useSearchState } from '#platform/routing/search.ts'
 import { useCan, useSession } from '#platform/session/session.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { TicketSearch } from '../tickets/ticket-search.ts'
-import { isShown, queuesQuery } from './queue.api.ts'
+import { isShown, queuesQuery, viewFilterOf } from './queue.api.ts'
 import { queueLabels } from './queue-labels.ts'
 import styles from './queue-nav.module.css'
 
@@ -36,6 +37,7 @@ const queues = [
   { queue: 'breaching', icon: IconAlarm },
   { queue: 'waiting', icon: IconHourglass },
   { queue: 'high', icon: IconFlag },
+  { queue: 'watching', icon: IconEye },
   { queue: 'snoozed', icon: IconZzz },
 ] as const
 
@@ -88,6 +90,7 @@ export default function QueueNav() {
   const mayManageTags = useCan('notifications.send')
   const [layer, setLayer] = useState<'new' | 'tags' | TicketView>()
   const close = () => setLayer(undefined)
+  const current = viewFilterOf(search)
   return (
     <div className={styles.nav}>
       <ul className={styles.list} aria-label="Queues">
@@ -136,12 +139,14 @@ export default function QueueNav() {
             )}
           </li>
         ))}
-        <li>
-          <button type="button" className={styles.entry} onClick={() => setLayer('new')}>
-            <Icon of={IconPlus} size={16} />
-            <span className={styles.name}>New view</span>
-          </button>
-        </li>
+        {current && (
+          <li>
+            <button type="button" className={styles.entry} onClick={() => setLayer('new')}>
+              <Icon of={IconPlus} size={16} />
+              <span className={styles.name}>New view</span>
+            </button>
+          </li>
+        )}
         {mayManageTags && (
           <li>
             <button type="button" className={styles.entry} onClick={() => setLayer('tags')}>
@@ -152,9 +157,9 @@ export default function QueueNav() {
         )}
       </ul>
       <Suspense>
-        {layer === 'new' && <NewView search={search} onClose={close} />}
+        {layer === 'new' && current && <NewView filter={current} onClose={close} />}
         {layer === 'tags' && <ManageTags onClose={close} />}
-        {typeof layer === 'object' && <EditView view={layer} search={search} onClose={close} />}
+        {typeof layer === 'object' && <EditView view={layer} current={current} onClose={close} />}
       </Suspense>
     </div>
   )

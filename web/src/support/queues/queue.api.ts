@@ -7,6 +7,7 @@ import {
   updateView,
 } from '@limber/contract/support/queues/queue.ts'
 import { createTag, listTags, removeTag, renameTag } from '@limber/contract/support/queues/tag.ts'
+import type { TicketQueue } from '@limber/contract/support/tickets/ticket.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { ticketListsKey } from '../tickets/ticket.api.ts'
@@ -44,10 +45,11 @@ export const useRenameTag = (id: number) =>
 export const useRemoveTag = (id: number) =>
   useChange((body: InputOf<typeof removeTag>['body']) => send(removeTag, { ...paramsOf(id), body }))
 
-type ViewFilter = Pick<TicketView, 'queue' | 'status' | 'priority' | 'kind' | 'assignee' | 'tag'>
+export type ViewFilter = Pick<TicketView, 'queue' | 'status' | 'priority' | 'kind' | 'assignee' | 'tag'>
+type ScreenFilter = Omit<ViewFilter, 'queue'> & { queue: TicketQueue | null }
 
-/** The filter of the screen as a view stores it. A search is not part of a view. */
-export const viewFilterOf = ({ queue, status, priority, kind, assignee, tag }: TicketSearch): ViewFilter => ({
+/** The filter of the screen without its search. */
+const screenFilterOf = ({ queue, status, priority, kind, assignee, tag }: TicketSearch): ScreenFilter => ({
   queue: queue || null,
   status: status || null,
   priority: priority || null,
@@ -57,8 +59,14 @@ export const viewFilterOf = ({ queue, status, priority, kind, assignee, tag }: T
   tag: tag || null,
 })
 
+/** The filter of the screen as a view stores it; undefined for the queue of watched tickets, which views do not have. */
+export function viewFilterOf(search: TicketSearch): ViewFilter | undefined {
+  const { queue, ...rest } = screenFilterOf(search)
+  return queue === 'watching' ? undefined : { queue, ...rest }
+}
+
 /** The URL parameters that show a view or queue; everything that it does not filter by is cleared. */
-export const searchOf = (filter: Partial<ViewFilter>): Omit<TicketSearch, 'ticket'> => ({
+export const searchOf = (filter: Partial<ScreenFilter>): Omit<TicketSearch, 'ticket'> => ({
   queue: filter.queue ?? '',
   status: filter.status ?? '',
   priority: filter.priority ?? '',
@@ -74,12 +82,12 @@ export const searchOf = (filter: Partial<ViewFilter>): Omit<TicketSearch, 'ticke
 })
 
 /** Whether the screen shows exactly this filter. */
-export const isShown = (search: TicketSearch, filter: Partial<ViewFilter>): boolean => {
-  const now = viewFilterOf(search)
+export const isShown = (search: TicketSearch, filter: Partial<ScreenFilter>): boolean => {
+  const now = screenFilterOf(search)
   return (
     search.q === '' &&
     search.figure === '' &&
     search.channel === '' &&
-    (Object.keys(now) as (keyof ViewFilter)[]).every((key) => now[key] === (filter[key] ?? null))
+    (Object.keys(now) as (keyof ScreenFilter)[]).every((key) => now[key] === (filter[key] ?? null))
   )
 }

@@ -34,7 +34,7 @@ const makeView = (more: Partial<TicketView> = {}): TicketView => ({
 async function openNav(views: TicketView[] = [], where = path, isLead = false) {
   const { server } = serveTickets(makeTicket())
   server.answer(listQueues, {
-    queues: { mine: 6, unassigned: 11, breaching: 3, waiting: 28, high: 3, snoozed: 1, all: 1_250 },
+    queues: { mine: 6, unassigned: 11, breaching: 3, waiting: 28, high: 3, watching: 2, snoozed: 1, all: 1_250 },
     views,
   })
   const session = makeSession(isLead ? ['tickets.handle', 'notifications.send'] : ['tickets.handle'])

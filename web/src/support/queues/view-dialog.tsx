@@ -9,14 +9,11 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { CheckField, SwitchField, TextField } from '#ui/form/fields.tsx'
 import { priorityLabels } from '../tickets/priority-labels.ts'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
-import type { TicketSearch } from '../tickets/ticket-search.ts'
-import { tagsQuery, useCreateView, useDeleteView, useUpdateView, viewFilterOf } from './queue.api.ts'
+import { tagsQuery, useCreateView, useDeleteView, useUpdateView, type ViewFilter } from './queue.api.ts'
 import { queueLabels } from './queue-labels.ts'
 
-type Filter = ReturnType<typeof viewFilterOf>
-
 /** What a filter selects, in words: `Unassigned, High priority, Refund`. */
-function useFilterText({ queue, status, priority, kind, assignee, tag }: Filter): string {
+function useFilterText({ queue, status, priority, kind, assignee, tag }: ViewFilter): string {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const { data: tags = [] } = useQuery(tagsQuery)
   const whose = (who: string) =>
@@ -38,14 +35,8 @@ function useFilterText({ queue, status, priority, kind, assignee, tag }: Filter)
 
 const shared = <SwitchField name="isShared" label="Share with the team" hint="Everyone who handles tickets sees it." />
 
-interface Props {
-  search: TicketSearch
-  onClose: () => void
-}
-
 /** Saves the filters on the screen as a view. */
-export function NewView({ search, onClose }: Props) {
-  const filter = viewFilterOf(search)
+export function NewView({ filter, onClose }: { filter: ViewFilter; onClose: () => void }) {
   return (
     <FormDialog
       isOpen
@@ -65,18 +56,24 @@ export function NewView({ search, onClose }: Props) {
   )
 }
 
+interface EditProps {
+  view: TicketView
+  /** The filters on the screen; undefined when a view cannot keep them. */
+  current: ViewFilter | undefined
+  onClose: () => void
+}
+
 const EditBody = createView.body.pick({ name: true, isShared: true })
 
 /** Renames, shares or deletes an own view, or gives it the filters on the screen. */
-export function EditView({ view, search, onClose }: Props & { view: TicketView }) {
+export function EditView({ view, current, onClose }: EditProps) {
   const [base] = useState(view)
   const update = useUpdateView(base.id)
   const remove = useDeleteView()
   const { queue, status, priority, kind, assignee, tag } = base
   const own = { queue, status, priority, kind, assignee, tag }
   const text = useFilterText(own)
-  const current = viewFilterOf(search)
-  const currentText = useFilterText(current)
+  const currentText = useFilterText(current ?? own)
   const ask = async () => {
     const question = {
       title: `Delete “${base.name}”?`,
@@ -103,7 +100,7 @@ export function EditView({ view, search, onClose }: Props & { view: TicketView }
       schema={EditBody.extend({ isFilterNew: EditBody.shape.isShared })}
       mutation={{
         mutateAsync: ({ isFilterNew: isNew, ...typed }) =>
-          update.mutateAsync({ ...typed, ...(isNew ? current : own), version: base.version }),
+          update.mutateAsync({ ...typed, ...((isNew && current) || own), version: base.version }),
       }}
       initial={{ name: base.name, isShared: base.isShared, isFilterNew: false }}
       note={<DeleteButton isPending={remove.isPending} onClick={() => void ask()} />}

@@ -109,7 +109,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
     ])
     .answer(listTags, [{ id: 3, name: 'short session', tickets: 12, version: 1 }])
     .answer(listQueues, {
-      queues: { mine: 2, unassigned: 1, breaching: 0, waiting: 1, high: 1, snoozed: 0, all: 3 },
+      queues: { mine: 2, unassigned: 1, breaching: 0, waiting: 1, high: 1, watching: 0, snoozed: 0, all: 3 },
       views: [],
     })
     .answer(listPresence, [])

@@ -1,5 +1,5 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import type { Ticket, TicketPresence } from '@limber/contract/support/tickets/ticket.ts'
+import type { Ticket, TicketPresence, TicketQueue } from '@limber/contract/support/tickets/ticket.ts'
 import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -18,12 +18,18 @@ import { TicketRow } from './ticket-row.tsx'
 // Loads when somebody selects tickets.
 const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: file.BulkBar })))
 
+const emptyHints: Partial<Record<TicketQueue, string>> = {
+  breaching: 'Tickets appear here an hour before their response is due. Support leads set the targets under Promises.',
+  watching: 'Open a ticket and select More, Watch to follow it here.',
+}
+
 const emptyQueues = {
   mine: 'You have no open tickets',
   unassigned: 'Every ticket is assigned',
   breaching: 'Nothing is breaching soon',
   waiting: 'No one is waiting for a reply',
   high: 'No ticket has high priority',
+  watching: 'You watch no open tickets',
   snoozed: 'No ticket is snoozed',
 }
 
@@ -96,9 +102,7 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
       {...(isFiltered && { action: clear })}
     >
       {isQueueOnly
-        ? search.queue === 'breaching'
-          ? 'Tickets appear here an hour before their response is due. Support leads set the targets under Promises.'
-          : ''
+        ? search.queue && emptyHints[search.queue]
         : isFiltered
           ? 'Try other words or filters.'
           : 'Tickets from customers appear here. Select “New Ticket” to add one.'}
