@@ -94,7 +94,7 @@ export function columnsOf<Row extends object>(
       // Ids are drawn first: an insert returns its rows in no certain order.
       const { rows: made } = await sql<{ at: number; id: number }>`${isSmall ? prepared : plannedEachTime}
         with r as materialized (
-          select nextval(pg_get_serial_sequence(${sql.lit(tableName)}, 'id')) as id, r.*
+          select nextval((select pg_get_serial_sequence(${sql.lit(tableName)}, 'id')::regclass)) as id, r.*
           from jsonb_to_recordset(${placed(given)}::jsonb) as r(at int${typed(names)})
         ), made as (${into(listOf(names))})
         select at, id from r`.execute(db)

@@ -71,11 +71,11 @@ export const refKey = ({ source, resource, externalId }: WantedRef) => JSON.stri
 /** The records behind external ids of any source and resource, by `refKey`. */
 export async function findReferenced(db: Db, wanted: readonly WantedRef[]): Promise<Map<string, number>> {
   if (wanted.length === 0) return new Map()
+  const refs = [...new Map(wanted.map((ref) => [refKey(ref), ref])).values()]
   const { rows } = await sql<{ source: string; resource: Resource; external_id: string; record_id: number }>`
     select r.source, r.resource, r.external_id, r.record_id
-    from (select distinct * from unnest(${wanted.map((ref) => ref.source)}::text[],
-      ${wanted.map((ref) => ref.resource)}::text[], ${wanted.map((ref) => ref.externalId)}::text[])
-      as w(source, resource, external_id)) w
+    from unnest(${refs.map((ref) => ref.source)}::text[], ${refs.map((ref) => ref.resource)}::text[],
+      ${refs.map((ref) => ref.externalId)}::text[]) as w(source, resource, external_id)
     join external_refs r using (source, resource, external_id)`.execute(db)
   return new Map(
     rows.map((row) => [
