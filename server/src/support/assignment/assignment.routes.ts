@@ -54,7 +54,7 @@ export const assignmentRoutes = [
 
   serve(saveRoundRobin, async ({ body, db, now, audit, publish }) => {
     const { version, ...draft } = body
-    await lockRoundRobins(db)
+    await lockRoundRobins(db, [draft.view])
     if (draft.view !== null) {
       const view = await findShared(db, draft.view)
       if (!view) throw refuse(saveRoundRobin, 'no_view')

@@ -18,10 +18,11 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
+import { runWork } from '#platform/db/work.ts'
 import { startTestServer, type TestCaller, type TestServer, type TestWorker } from '#platform/testing/testing.ts'
 import { makeView } from '../queues/queue.factory.ts'
 import { makeTicket } from '../tickets/ticket.factory.ts'
-import { assignWaitingTickets } from './assign-tickets.ts'
+import { assignTickets, assignWaitingTickets } from './assign-tickets.ts'
 import { startAbsences } from './hand-over.ts'
 
 const KEY = 'a-key-of-the-program-that-brings-messages'
@@ -204,6 +205,35 @@ describe('round robin', () => {
     expect(await Promise.all(tickets.map(({ id }) => assigneeOf(id)))).toEqual([refunds.id, null, everyone.id])
     await lead.send(deleteView, pathOf(view))
     expect(await sweep()).toBe(1)
+  })
+
+  it('assigns in one queue while another one is being assigned', async () => {
+    const [everyone, urgent] = (await people(2)) as [TestWorker, TestWorker]
+    const view = await makeView(server.db, { worker_id: leadId, is_shared: true, priority: 'high' })
+    await share([everyone])
+    await share([urgent], { view: view.id })
+    const ticket = await makeTicket(server.db, { priority: 'high' })
+    const assigned = await runWork(server.running.services, { call: 'test' }, async (work) => {
+      await assignTickets(work, [ticket.id])
+      // Nothing is committed here yet. The other queue must not wait for it.
+      return assigneeOf(await arrive())
+    })
+    expect([assigned, await assigneeOf(ticket.id)]).toEqual([everyone.id, urgent.id])
+  })
+
+  it('loses no turn in any queue when many tickets arrive at the same moment', async () => {
+    const [everyone, urgent] = [await people(3, 'Everyone'), await people(3, 'Urgent')]
+    const view = await makeView(server.db, { worker_id: leadId, is_shared: true, priority: 'high' })
+    await share(everyone)
+    await share(urgent, { view: view.id })
+    const body = { customer_email: 'now@example.com', subject: 'Now', content: 'Help', priority: 'high' as const }
+    const add = async () => (await lead.send(createTicket, { body })).body.id
+    const ids = await Promise.all(Array.from({ length: 18 }, (_, n) => (n % 2 ? arrive() : add())))
+    const got = await Promise.all(ids.map(assigneeOf))
+    for (const { id } of [...everyone, ...urgent]) expect(got.filter((assignee) => assignee === id)).toHaveLength(3)
+    const { rows } = await sql<{ turns: number }>`
+      select count(distinct last_at)::int as turns from round_robin_members group by round_robin_id`.execute(server.db)
+    expect(rows.map(({ turns }) => turns)).toEqual([3, 3])
   })
 
   it('goes on behind tickets of no queue', async () => {

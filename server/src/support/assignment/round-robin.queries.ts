@@ -10,11 +10,19 @@ const LOCK = 7_214_071
 /** A worker without input in Limber for this long is not present. */
 const ABSENT_AFTER = 15 * MINUTE
 
-/** One assignment at a time, so that each sees the loads of the one before. */
-export const lockRoundRobins = (db: Db) => sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(db)
+/**
+ * One assignment at a time in each queue, so that each sees the loads and turns of the one before. A queue is named by its
+ * view, 0 for all unassigned tickets. The locks are taken in one order, so that two batches cannot deadlock.
+ */
+export const lockRoundRobins = (db: Db, views: readonly (number | null)[]) =>
+  sql`select pg_advisory_xact_lock(${sql.lit(LOCK)}, key) from (
+    select distinct hashint8(view) as key from unnest(${views.map((view) => view ?? 0)}::bigint[]) view order by key) k`.execute(
+    db,
+  )
 
 export interface ActiveRoundRobin {
   id: number
+  view_id: number | null
   max_open: number
   view: ViewFilter | null
 }
@@ -22,13 +30,15 @@ export interface ActiveRoundRobin {
 /** The queues that assign tickets; views first, because they are more specific than all unassigned tickets. */
 export async function findActiveRoundRobins(db: Db): Promise<ActiveRoundRobin[]> {
   const { rows } = await sql<ActiveRoundRobin>`
-    select r.id, r.max_open, case when v.id is not null then jsonb_build_object('queue', v.queue, 'status', v.status,
+    select r.id, r.view_id, r.max_open, case when v.id is not null then jsonb_build_object('queue', v.queue, 'status', v.status,
       'priority', v.priority, 'kind', v.kind, 'assignee', v.assignee, 'tag_id', v.tag_id) end as view
     from round_robins r left join ticket_views v on v.id = r.view_id
     where r.is_on and (r.view_id is null or v.is_shared)
     order by r.view_id is null, lower(v.name), r.id`.execute(db)
   return rows
 }
+
+const freeColumns = sql`t.id, t.status, t.priority, t.kind, t.tags, t.waiting_since, t.is_due_soon`
 
 const isFree = sql`t.assignee_id is null and t.status <> 'closed' and t.snoozed_at is null and t.merged_into_id is null`
 
@@ -38,7 +48,7 @@ const isFree = sql`t.assignee_id is null and t.status <> 'closed' and t.snoozed_
  */
 export async function lockFreeTickets(db: Db, ids: readonly number[]): Promise<FreeTicket[]> {
   const { rows } = await sql<FreeTicket>`
-    select t.id, t.status, t.priority, t.kind, t.tags, t.waiting_since from tickets t
+    select ${freeColumns} from tickets t
     where t.id = any(${ids}::bigint[]) and ${isFree} and not coalesce((
       select e.worker_id is not null from ticket_events e
       where e.ticket_id = t.id and e.kind = 'assigned' order by e.id desc limit 1), false)
@@ -46,11 +56,18 @@ export async function lockFreeTickets(db: Db, ids: readonly number[]): Promise<F
   return rows
 }
 
+/** The given tickets that are free at the moment. */
+export async function findFree(db: Db, ids: readonly number[]): Promise<FreeTicket[]> {
+  const { rows } = await sql<FreeTicket>`
+    select ${freeColumns} from tickets t where t.id = any(${ids}::bigint[]) and ${isFree}`.execute(db)
+  return rows
+}
+
 /** The next free tickets after an id. */
-export async function findFreeTickets(db: Db, after: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from tickets t where ${isFree} and id > ${after} order by id limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+export async function findFreeAfter(db: Db, after: number, limit: number): Promise<FreeTicket[]> {
+  const { rows } = await sql<FreeTicket>`
+    select ${freeColumns} from tickets t where ${isFree} and id > ${after} order by id limit ${limit}`.execute(db)
+  return rows
 }
 
 /** The condition that worker `w` is not out of office on a day. */
@@ -92,9 +109,11 @@ export async function findTakers(
   return takers
 }
 
-export const noteTurn = (db: Db, roundRobinId: number, workerIds: readonly number[], now: Date) =>
-  sql`update round_robin_members set last_at = ${now}
-    where round_robin_id = ${roundRobinId} and worker_id = any(${workerIds}::bigint[])`.execute(db)
+/** Puts a member at the end of the turn. Of transactions that waited for each other, the later may have begun earlier. */
+export const noteTurn = (db: Db, roundRobinId: number, workerId: number, now: Date) =>
+  sql`update round_robin_members set last_at = greatest(${now}::timestamptz,
+      (select max(last_at) + interval '1 ms' from round_robin_members where round_robin_id = ${roundRobinId}))
+    where round_robin_id = ${roundRobinId} and worker_id = ${workerId}`.execute(db)
 
 export interface WorkerRow {
   id: number

@@ -9,6 +9,7 @@ const ticket: FreeTicket = {
   kind: 'refund',
   tags: [4],
   waiting_since: new Date('2026-11-17T10:00:00Z'),
+  is_due_soon: false,
 }
 
 describe('a view', () => {
@@ -17,6 +18,8 @@ describe('a view', () => {
     [true, { queue: 'unassigned', assignee: 'none' }, {}],
     [true, { queue: 'waiting' }, {}],
     [false, { queue: 'waiting' }, { waiting_since: null }],
+    [false, { queue: 'breaching' }, {}],
+    [true, { queue: 'breaching' }, { is_due_soon: true }],
     [false, { queue: 'high' }, {}],
     [true, { queue: 'high' }, { priority: 'high' }],
     [false, { queue: 'mine' }, {}],

@@ -19,6 +19,7 @@ export interface FreeTicket {
   kind: TicketKind | null
   tags: readonly number[]
   waiting_since: Date | null
+  is_due_soon: boolean
 }
 
 /** Whether a view can show tickets that nobody is assigned to. */
@@ -29,6 +30,7 @@ export const showsFree = ({ queue, status, assignee }: ViewFilter): boolean =>
 export function isInView(ticket: FreeTicket, view: ViewFilter): boolean {
   if (!showsFree(view)) return false
   if (view.queue === 'waiting' && ticket.waiting_since === null) return false
+  if (view.queue === 'breaching' && !ticket.is_due_soon) return false
   if (view.queue === 'high' && ticket.priority !== 'high') return false
   if (view.status !== null && view.status !== ticket.status) return false
   if (view.priority !== null && view.priority !== ticket.priority) return false
