@@ -122,7 +122,7 @@ async function takeItems(items: AsyncGenerator<FileItem>, rows: readonly OpenRow
 }
 
 /** The plan of so many batches is read at once: finding its next rows takes as long as reading many. */
-const BATCHES_READ = 10
+const BATCHES_READ = 4
 
 /** Tell open screens of the records now and then: each of them asks again. */
 const PUBLISH_EVERY = 20
