@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
+import { SETTINGS } from '../server/src/embedded/settings.ts'
 import { migrate } from '../server/src/platform/db/migrate.ts'
 import { makeCsrfToken } from '../server/src/platform/security/csrf.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/security/secrets.ts'
@@ -33,7 +34,8 @@ export const memoryOf = ({ child }: Pick<Served, 'child'>) =>
 
 /** Runs work on a separate PostgreSQL with one migrated database. */
 export async function withDatabase<T>(name: string, work: (url: string, data: pg.Client) => Promise<T>): Promise<T> {
-  const postgres = await startTestPostgres()
+  // A million rows are measured with the memory that our own database gives them.
+  const postgres = await startTestPostgres({ shared_buffers: SETTINGS.shared_buffers })
   const admin = new pg.Client({ connectionString: postgres.adminUrl })
   await admin.connect()
   await admin.query(`create database ${name}`)

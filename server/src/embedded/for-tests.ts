@@ -8,13 +8,15 @@ import { makeScratchHome } from './scratch.ts'
 /** The path of a Unix socket is limited to about a hundred bytes, including its name. */
 const MAX_FOLDER_LENGTH = 80
 
-/** Starts a throwaway PostgreSQL, after cleaning up after killed runs. */
-export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
+/** Starts a throwaway PostgreSQL with settings of one's own, after cleaning up after killed runs. */
+export async function startTestPostgres(
+  own: Record<string, string> = {},
+): Promise<{ adminUrl: string; stop(): Promise<void> }> {
   const home = await makeScratchHome('limber-test-')
   // Statements over a Unix socket are about 15% faster than over TCP. The socket is where the database may write.
   const sockets = join(home, 'postgres/data')
   const hasSocket = Buffer.byteLength(sockets) <= MAX_FOLDER_LENGTH
-  const settings: Record<string, string> = hasSocket ? { unix_socket_directories: '.' } : {}
+  const settings = hasSocket ? { ...own, unix_socket_directories: '.' } : own
   const postgres = await startPostgres({ home, log: () => {}, isThrowaway: true, settings })
   const admin = new URL(postgres.url)
   admin.pathname = '/postgres'

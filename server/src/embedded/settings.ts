@@ -1,5 +1,5 @@
 /** Settings of every embedded server. Durability keeps PostgreSQL's defaults. */
-export const SETTINGS: Record<string, string> = {
+export const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
