@@ -39,7 +39,7 @@ import { enrollInRequiredCourses, findTrainingProgress } from '#training/public.
 
 /** The areas of the product. A new area adds a line. */
 const areas: readonly Area[] = [
-  accessArea,
+  accessArea(() => all),
   analyticsArea,
   automationArea,
   backupsArea,

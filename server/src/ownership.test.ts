@@ -23,7 +23,7 @@ const owners: Readonly<Record<string, string>> = {
   payroll: `earner_tax_profiles earners pay_periods payroll_adjustments payroll_checks payroll_dues payroll_entries
     payroll_history payroll_ledger payroll_operations payroll_settings payroll_settlements payroll_starts payroll_totals payroll_transaction_days
     payroll_transaction_totals payroll_transactions payroll_undos payroll_voids`,
-  platform: `audit_chain audit_log event_deltas event_failures events idempotency_keys inbound_events installation
+  platform: `audit_chain audit_log audit_values event_deltas event_failures events idempotency_keys inbound_events installation
     external_refs kept_counts mailbox migrations outbox rate_limits record_changes schedule_runs schedules suppressions
     worker_uploads`,
   stretchers: 'stretchers',

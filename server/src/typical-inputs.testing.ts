@@ -112,6 +112,8 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Inputs {
     'GET /api/support/users/:id/contact': ofUser,
     'GET /api/support/users/:id/duplicates': ofUser,
     'GET /api/support/users/:id/messages': ofUser,
+    'GET /api/support/users/:id/timeline': ofUser,
+    'GET /api/support/users/:id/timeline/counts': ofUser,
     'GET /api/support/tickets/:id': byId('ticket_messages', 'ticket_id'),
     'GET /api/support/kb-suggestion/:id': byId('kb_suggestion_reviews', 'suggestion_id'),
     'POST /api/support/notifications/preview': sending({

@@ -9,6 +9,7 @@ import {
   updateApiKey,
 } from './api-keys/api-key.ts'
 import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit/audit.ts'
+import { listHistory } from './history/history.ts'
 import { changeLimits, readLimits } from './limits/limits.ts'
 import {
   confirmMfa,
@@ -149,6 +150,7 @@ export const accessCalls = [
   readAuditEntry,
   listAuditTerms,
   verifyAudit,
+  listHistory,
   exportApiKeys,
   listApiKeys,
   readApiKeyUsage,

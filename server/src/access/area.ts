@@ -4,6 +4,7 @@ import { accessSchedules } from './access.jobs.ts'
 import { apiKeyRoutes } from './api-keys/api-key.routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { accessExports } from './exports.ts'
+import { historyRoutes } from './history/history.routes.ts'
 import { limitRoutes } from './limits/limits.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { authenticatorRoutes } from './passkeys/authenticator.routes.ts'
@@ -23,7 +24,8 @@ import { webhookSyncRoutes } from './webhooks/webhook-sync.routes.ts'
 import { correctWorkerRoutes } from './workers/correct-worker.routes.ts'
 import { workerRoutes } from './workers/worker.routes.ts'
 
-export const accessArea: Area = {
+/** `others` is a function because the areas with the histories are listed next to this one. */
+export const accessArea = (others: () => readonly Area[]): Area => ({
   routes: () =>
     withExports(
       [
@@ -41,6 +43,7 @@ export const accessArea: Area = {
         ...correctWorkerRoutes,
         ...recoveryRequestRoutes,
         ...auditRoutes,
+        ...historyRoutes(() => others().flatMap(({ histories }) => histories ?? [])),
         ...limitRoutes,
         ...apiKeyRoutes,
         ...webhookRoutes,
@@ -51,4 +54,4 @@ export const accessArea: Area = {
   schedules: accessSchedules,
   gauges: [webhookGauges],
   backgroundLoops: [(services) => makeWebhookSender(services)],
-}
+})

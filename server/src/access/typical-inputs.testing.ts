@@ -133,6 +133,9 @@ export function accessInputs({ db, workerId, first, byId, to, sending, made, fre
         from sessions where worker_id = ${await workerId()} limit 1 returning id`),
     'POST /api/profile/passkeys/start': sending(),
     'POST /api/profile/recovery-codes': sending(),
+    'GET /api/history/:kind/:id': async () => ({
+      params: { kind: 'lead', id: String((await first(sql`select id from leads where erased_at is null`)).id) },
+    }),
     'POST /api/profile/authenticator/start': sending(),
   }
 }

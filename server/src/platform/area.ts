@@ -1,3 +1,4 @@
+import type { RecordHistory } from './audit/history.ts'
 import type { CustomerHooks } from './customer-hooks.ts'
 import type { Route } from './http/routes.ts'
 import type { Job } from './jobs/jobs.ts'
@@ -33,6 +34,8 @@ export interface Area extends CustomerHooks {
   mailSender?(services: Services): FindSender
   /** Its entries of a customer's timeline. */
   timeline?: readonly TimelineSource[]
+  /** Its kinds of records with a history. */
+  histories?: readonly RecordHistory[]
   /** Loops that run all the time. They start with the schedules and close before the pool. */
   backgroundLoops?: readonly ((services: Services) => { close(): Promise<void> })[]
 }

@@ -5,6 +5,7 @@ import { assignmentRoutes } from './assignment/assignment.routes.ts'
 import { accountActionRoutes } from './customers/account-action.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'
 import { customerDetailRoutes } from './customers/customer-detail.routes.ts'
+import { customerHistory } from './customers/customer-history.queries.ts'
 import { emailLogRoutes } from './email-log/email-log.routes.ts'
 import { supportExports } from './exports.ts'
 import { messageHtmlRoutes } from './files/message-html.routes.ts'
@@ -39,6 +40,7 @@ import { textRoutes } from './texts/text.routes.ts'
 import { textHookRoutes } from './texts/text-hooks.routes.ts'
 import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
+import { ticketHistory } from './tickets/ticket-history.queries.ts'
 import { ticketTaskRoutes } from './tickets/ticket-task.routes.ts'
 import { accountSources } from './timeline/account.queries.ts'
 import { contactSources } from './timeline/contact.queries.ts'
@@ -89,6 +91,7 @@ export const supportArea = (others: () => readonly Area[], zones: ZoneLookup, pa
   fileBatches: new Map([['credits', creditFileBatch]]),
   fileReaders: new Map([['credits', readCreditsForFile]]),
   timeline: [...accountSources, ...contactSources],
+  histories: [customerHistory, ticketHistory],
   jobs: supportJobs,
   schedules: supportSchedules,
   probes: [scannerProbe],

@@ -198,6 +198,23 @@ export const campaignFields = {
   lead_form_fields: z.array(LeadFormField).max(LeadFormField.options.length),
   custom_questions: CustomQuestions,
 }
+/** Labels of the form. */
+export const campaignLabels: Record<keyof typeof campaignFields, string> = {
+  name: 'Name',
+  source: 'Source',
+  start_date: 'Start date',
+  end_date: 'End date',
+  budget: 'Daily budget',
+  ad_message: 'Ad message',
+  notes: 'Notes',
+  link_description: 'Link description',
+  target_audience: 'Audience',
+  goals: 'Goals',
+  tagged_entities: 'Tags',
+  meta_ad_objective: 'Meta ad objective',
+  lead_form_fields: 'Lead form fields',
+  custom_questions: 'Custom questions',
+}
 export const campaignFieldNames = Object.keys(campaignFields) as (keyof typeof campaignFields)[]
 
 const audience = Object.fromEntries(

@@ -1,5 +1,6 @@
 import { leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { sql } from 'kysely'
+import { eraseAuditValues } from '#platform/audit/history.ts'
 import { ERASED, type Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withoutPerson } from '#platform/db/without-person.ts'
@@ -10,6 +11,7 @@ export function eraseLeads({ ids, emails, now }: Erased) {
     select id from leads where customer_id = any(${ids}::bigint[]) or email = any(${emails}::text[])
       union select lead_id from merged_leads where email = any(${emails}::text[])`
   return [
+    eraseAuditValues('lead', own),
     sql`update leads set ${withoutPerson(leadFields)}, lost_reason = null, answers = '[]', corrected_at = '{}', erased_at = ${now},
         version = version + 1
       where id in (${own})`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textWithoutPeople, valuesWithoutPerson } from './audit-person.ts'
+import { splitPersonal, textWithoutPeople } from './audit-person.ts'
 
 const jane = { first_name: 'Mary Jane', last_name: "O'Neil-Park", email: 'mj@example.com', phone: '+19515550142' }
 
@@ -30,14 +30,15 @@ describe('the values of an audit row', () => {
   it('record which personal field changed, but not its value', () => {
     const before = { first_name: 'Mary', email: 'mj@example.com', source: 'manual' }
     const after = { first_name: 'Marie', email: 'mj@example.com', source: 'website' }
-    expect(valuesWithoutPerson({ subject: 'lead', before, after })).toEqual({
+    expect(splitPersonal({ subject: 'lead', before, after })).toEqual({
       before: { source: 'manual' },
       after: { source: 'website', changed: ['first_name'] },
+      personal: { before: { first_name: 'Mary' }, after: { first_name: 'Marie' } },
     })
   })
 
   it('stay unchanged for records without personal data', () => {
     const values = { before: { name: 'North' }, after: { name: 'South' } }
-    expect(valuesWithoutPerson({ subject: 'zone', ...values })).toEqual(values)
+    expect(splitPersonal({ subject: 'zone', ...values })).toEqual(values)
   })
 })

@@ -13,6 +13,9 @@ export interface Person {
 
 const people: ReadonlySet<AuditSubject> = new Set(['business_email', 'certification', 'customer', 'lead', 'stretcher'])
 
+/** People whose erasure also forgets the values of their history. */
+const withHistory: ReadonlySet<AuditSubject> = new Set(['customer', 'lead', 'stretcher'])
+
 // Names of people and their records, and free text about them.
 const identifying: ReadonlySet<string> = new Set([
   ...['name', ...personalOf(leadFields), ...personalOf(contactFields), 'date_of_birth'],
@@ -31,18 +34,28 @@ interface Values {
   after?: unknown
 }
 
+interface Split {
+  before: unknown
+  after: unknown
+  /** The values of changed personal fields, where the history shows them until the person is erased. */
+  personal?: { before: Fields; after: Fields }
+}
+
 /**
  * The values of an audit row without personal data, because the log is append-only and people can ask to be erased. The
- * names of changed personal fields stay.
+ * names of changed personal fields stay; their values are kept apart.
  */
-export function valuesWithoutPerson({ subject, before, after }: Values): { before: unknown; after: unknown } {
+export function splitPersonal({ subject, before, after }: Values): Split {
   if (subject === undefined || !people.has(subject)) return { before, after }
   const changed =
     isFields(before) && isFields(after)
       ? [...identifying].filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
       : []
   const later = isFields(after) ? { ...plain(after), ...(changed.length > 0 && { changed }) } : after
-  return { before: isFields(before) ? plain(before) : before, after: later }
+  const rest = { before: isFields(before) ? plain(before) : before, after: later }
+  if (changed.length === 0 || !isFields(before) || !isFields(after) || !withHistory.has(subject)) return rest
+  const pick = (fields: Fields) => Object.fromEntries(changed.map((field) => [field, fields[field] ?? null]))
+  return { ...rest, personal: { before: pick(before), after: pick(after) } }
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

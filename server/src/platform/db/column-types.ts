@@ -17,6 +17,8 @@ export type Fixed<T> = ColumnType<T, never, never>
 export interface JsonColumns {
   'audit_log.after': unknown
   'audit_log.before': unknown
+  'audit_values.after': Record<string, unknown>
+  'audit_values.before': Record<string, unknown>
   'campaigns.custom_questions': unknown[]
   'campaigns.goals': unknown[]
   'campaigns.target_audience': Record<string, unknown>

@@ -6,6 +6,8 @@ import type { Fixed, Json } from './column-types.ts'
 export type JsonName =
   | 'audit_log.before'
   | 'audit_log.after'
+  | 'audit_values.before'
+  | 'audit_values.after'
   | 'backups.summary'
   | 'backups.progress'
   | 'campaign_pushes.upload'
@@ -115,6 +117,13 @@ export interface Tables {
     reason: string | null
     address: string | null
     request_id: string | null
+  }
+  audit_values: {
+    audit_id: number
+    subject: string
+    subject_id: string
+    before: Json<'audit_values.before'>
+    after: Json<'audit_values.after'>
   }
   backup_files: {
     key: string

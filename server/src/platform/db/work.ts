@@ -1,7 +1,7 @@
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditSubject } from '../audit/audit-areas.ts'
-import { type Person, textWithoutPeople, valuesWithoutPerson } from '../audit/audit-person.ts'
+import { type Person, splitPersonal, textWithoutPeople } from '../audit/audit-person.ts'
 import { LIVE_CHANNEL, liveText, OUTBOX_CHANNEL } from '../live/notify.ts'
 import type { Services } from '../services.ts'
 import { type RecordEvent, webhooksCall } from '../webhooks/record-event.ts'
@@ -131,8 +131,8 @@ export async function writeAuditRow(
 }
 
 function valuesOf(entry: AuditEntry) {
-  const { before = null, after = null } = valuesWithoutPerson(entry)
-  return { before, after }
+  const { before = null, after = null, personal } = splitPersonal(entry)
+  return { before, after, was: personal?.before ?? null, is: personal?.after ?? null }
 }
 
 async function flush(
@@ -169,13 +169,20 @@ async function flush(
   const { worker_id: workerId, api_key_id: apiKeyId }: Partial<Record<'worker_id' | 'api_key_id', number>> =
     kept?.caller ?? {}
   await sql`
-    with audited as (
-      insert into audit_log (at, call, address, request_id, worker_id, worker_name, action, outcome, subject, subject_id, before, after, reason)
-      select ${now}, ${actor.call}, ${actor.address ?? null}::text, ${actor.requestId ?? null}::text, r.worker_id,
+    with entries as materialized (
+      select nextval('audit_log_id_seq') as id, r.* from jsonb_to_recordset(${JSON.stringify(audit)}::jsonb) as r(
+        worker_id bigint, worker_name text, action text, outcome text, subject text, subject_id text, before jsonb, after jsonb, reason text,
+        was jsonb, "is" jsonb)
+    ), audited as (
+      insert into audit_log (id, at, call, address, request_id, worker_id, worker_name, action, outcome, subject, subject_id, before, after, reason)
+      overriding system value
+      select r.id, ${now}, ${actor.call}, ${actor.address ?? null}::text, ${actor.requestId ?? null}::text, r.worker_id,
         coalesce(r.worker_name, (select w.name from workers w where w.id = r.worker_id)),
         r.action, r.outcome, r.subject, r.subject_id, r.before, r.after, r.reason
-      from jsonb_to_recordset(${JSON.stringify(audit)}::jsonb) as r(
-        worker_id bigint, worker_name text, action text, outcome text, subject text, subject_id text, before jsonb, after jsonb, reason text)
+      from entries r
+    ), personal as (
+      insert into audit_values (audit_id, subject, subject_id, before, after)
+      select r.id, r.subject, r.subject_id, r.was, r."is" from entries r where r.was is not null and r.subject_id is not null
     ), posted as (
       insert into outbox (channel, key, payload, about, next_try_at, created_at)
       select r.channel, r.key, decode(r.payload, 'base64'), r.about, r.next_try_at, ${now}

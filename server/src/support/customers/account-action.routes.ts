@@ -137,9 +137,9 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
       await copySuppression(db, 'text', { from: customer.phone, to: contact.phone }, now)
     const tickets = contact.email === customer.email ? [] : await moveOpenTickets(db, id, customer.email, contact.email)
     for (const ticket of tickets) publish('tickets', { ticket })
-    // Only the names of the changed fields: the audit log stores no addresses.
     const changed = contactFieldNames.filter((name) => contact[name] !== customer[name])
-    audit({ action: 'contact_corrected', ...auditFacts(customer, reason, contact), after: { changed } })
+    const change = { before: pickFields(contactFields, customer), after: pickFields(contactFields, contact) }
+    audit({ action: 'contact_corrected', ...auditFacts(customer, reason, contact), ...change })
     if (changed.length > 0) {
       emit({ type: 'customer.updated', of: 'customer', ids: { customer: id }, changed })
       for (const { onNewContact } of hooks) await onNewContact?.(context, id, changed)

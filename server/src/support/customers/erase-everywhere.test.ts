@@ -70,6 +70,7 @@ const exceptions: Record<string, RegExp> = {
       'inbound_events.(kind|about|status|withheld|error|request_id)',
       'idempotency_keys.(key|call|request_hash)',
       'audit_log.(worker_name|call|action|outcome|subject|subject_id|request_id)',
+      'audit_values.(subject|subject_id)',
       'email_logs.(type|key_id|from_address)',
       'ticket_emails.(kind|spf|dkim|dmarc)',
       'ticket_events.(kind|text)',

@@ -1,5 +1,6 @@
 import { contactFields } from '@limber/contract/support/customers/account.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { eraseAuditValues } from '#platform/audit/history.ts'
 import { ERASED, type Erased } from '#platform/customer-hooks.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { withoutPerson } from '#platform/db/without-person.ts'
@@ -59,6 +60,7 @@ export async function eraseRecords(
     union all select outbox_key from notification_recipients where customer_id = ${ids}`
   const parts = [
     ...others,
+    eraseAuditValues('customer', sql`select unnest(${erased.ids}::bigint[])`),
     ...eraseEvents(erased),
     eraseMessages(queued, erased),
     eraseInbound(

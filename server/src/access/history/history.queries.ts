@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+
+export interface ChangeFilter {
+  subject: string
+  subjectId: string
+  /** Only these actions. */
+  actions: readonly string[]
+  by?: 'people' | 'programs' | undefined
+}
+
+export interface ChangeRow {
+  id: number
+  at: Date
+  worker_id: number | null
+  worker_name: string | null
+  action: string
+  before: unknown
+  after: unknown
+  reason: string | null
+  /** The values of personal fields, until the person is erased. */
+  was: Record<string, unknown> | null
+  is: Record<string, unknown> | null
+}
+
+const matching = ({ subject, subjectId, actions, by }: ChangeFilter) => sql`
+  a.subject = ${subject} and a.subject_id = ${subjectId} and a.outcome = 'done' and a.action = any(${actions}::text[])
+  ${by === undefined ? sql`` : by === 'people' ? sql`and a.worker_id is not null` : sql`and a.worker_id is null`}`
+
+interface Changes {
+  rows: ChangeRow[]
+  /** How many there are, up to the bound, and when the oldest of these was made. */
+  count: number
+  since: Date | null
+}
+
+/** The changes of a record, newest first, from the cursor on. */
+export async function findChanges(
+  db: Db,
+  filter: ChangeFilter,
+  { before, limit, bound }: { before: { at: Date; id: number } | undefined; limit: number; bound: number },
+): Promise<Changes> {
+  type Found = { total: number; since: Date | null } & (ChangeRow | { id: null })
+  const { rows } = await sql<Found>`
+    select t.total, t.since, p.*, v.before as was, v.after as "is" from (
+      select count(*)::int as total, min(c.at) as since from (
+        select a.at from audit_log a where ${matching(filter)} order by a.at desc limit ${bound}) c) t
+    left join (
+      select a.id, a.at, a.worker_id, a.worker_name, a.action, a.before, a.after, a.reason from audit_log a
+      where ${matching(filter)} ${before ? sql`and (a.at, a.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``}
+      order by a.at desc, a.id desc limit ${limit}) p on true
+    left join audit_values v on v.audit_id = p.id
+    order by p.at desc, p.id desc`.execute(db)
+  const [first] = rows
+  return { rows: rows.filter((row) => row.id !== null), count: first?.total ?? 0, since: first?.since ?? null }
+}
+
+/** Names of the records that values refer to, by place in the list of selects and by id. */
+export async function findNames(db: Db, selects: readonly RawBuilder<unknown>[]) {
+  if (selects.length === 0) return []
+  const parts = selects.map(
+    (select, place) => sql`select ${place}::int as place, n.id, n.name from (${select}) n(id, name)`,
+  )
+  const { rows } = await sql<{ place: number; id: number; name: string }>`${sql.join(parts, sql` union all `)}`.execute(
+    db,
+  )
+  return rows
+}

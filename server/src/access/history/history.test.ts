@@ -1,0 +1,201 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listHistory, RecordKind } from '@limber/contract/access/history/history.ts'
+import { type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
+import { editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { assignLead, editLead, setLeadStatus } from '@limber/contract/marketing/leads/lead.ts'
+import { adjustCredits, blockUser, correctContact, eraseUser } from '@limber/contract/support/customers/account.ts'
+import { changeTicket } from '@limber/contract/support/tickets/ticket.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { all } from '#app.ts'
+import { makeCampaign, makeLead } from '#marketing/leads/lead.factory.ts'
+import { permissionsFor } from '#platform/audit/audit-areas.ts'
+import { writeAuditRow } from '#platform/db/work.ts'
+import { root } from '#platform/paths.ts'
+import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { makeTicket } from '#support/tickets/ticket.factory.ts'
+
+let server: TestServer
+let growth: TestCaller
+let desk: TestCaller
+beforeAll(async () => {
+  server = await startTestServer()
+  growth = server.as('growth.tab', 'campaigns.edit')
+  desk = server.asSteppedUp('users.overview', 'tickets.handle')
+})
+afterAll(() => server.stop())
+
+const of = ({ id }: { id: number }) => ({ params: { id: String(id) } })
+
+async function readHistory(
+  caller: TestCaller,
+  kind: RecordKind,
+  id: number,
+  query: { before?: string; limit?: string } = {},
+) {
+  const reply = await caller.send(listHistory, { params: { kind, id: String(id) }, query })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+const valuesOf = async (caller: TestCaller, kind: RecordKind, id: number) =>
+  (await readHistory(caller, kind, id)).changes.flatMap(({ values }) =>
+    values.map(({ label, from, to }) => [label, from, to]),
+  )
+
+describe('GET /api/history/:kind/:id', () => {
+  it('says who changed what on a lead, from what to what, in words', async () => {
+    const campaign = await makeCampaign(server.db, { name: 'Fall in Redlands' })
+    const lead = await makeLead(server.db, { first_name: 'Jon', last_name: 'Reyes', phone: null, source: 'website' })
+    const edit = { first_name: 'John', phone: '+19515550142', source: 'referral', campaign_id: campaign.id } as const
+    await growth.send(editLead, { ...of(lead), body: edit })
+    const { id: workerId } = await growth.worker()
+    const { name: ownName } = await server.db
+      .selectFrom('workers')
+      .select('name')
+      .where('id', '=', workerId)
+      .executeTakeFirstOrThrow()
+    await growth.send(assignLead, { ...of(lead), body: { workerId } })
+    const other = server.as('growth.tab')
+    await other.send(setLeadStatus, { body: { leadId: lead.id, status: 'contacted' } })
+
+    const { name, changes, next, total } = await readHistory(growth, 'lead', lead.id)
+    expect({ name, next, count: total.count }).toEqual({ name: 'John Reyes', next: null, count: 3 })
+    expect(changes.map(({ by, text }) => [by.kind, text])).toEqual([
+      ['person', 'changed the status'],
+      ['you', 'changed the assigned to'],
+      ['you', 'changed 4 details'],
+    ])
+    expect(changes.map(({ values }) => values.map(({ label, from, to }) => [label, from, to]))).toEqual([
+      [['Status', 'New', 'Contacted']],
+      [['Assigned to', null, ownName]],
+      [
+        ['First name', 'Jon', 'John'],
+        ['Phone', null, '(951) 555-0142'],
+        ['Source', 'Website', 'Referral'],
+        ['Campaign', null, 'Fall in Redlands'],
+      ],
+    ])
+  })
+
+  it('covers customers, tickets and campaigns', async () => {
+    const customer = await makeCustomer(server.db, { first_name: 'Ana', last_name: 'Lee', phone: null, credits: 2 })
+    const { email } = customer
+    const contact = { first_name: 'Anna', last_name: 'Lee', email, phone: null, reason: 'Asked by phone' }
+    await desk.send(correctContact, { ...of(customer), body: contact })
+    await desk.send(adjustCredits, { ...of(customer), body: { delta: 3, reason: 'Late stretcher' } })
+    await desk.send(blockUser, { ...of(customer), body: { reason: 'Chargeback' } })
+    expect((await readHistory(desk, 'customer', customer.id)).changes).toMatchObject([
+      { text: 'blocked the account', reason: 'Chargeback', values: [] },
+      { text: 'changed the credits', reason: 'Late stretcher', values: [{ from: '2', to: '5' }] },
+      { text: 'changed the first name', values: [{ label: 'First name', from: 'Ana', to: 'Anna' }] },
+    ])
+    const ticket = await makeTicket(server.db, { customer_id: customer.id, priority: 'low' })
+    await desk.send(changeTicket, { ...of(ticket), body: { change: { priority: 'high' } } })
+    expect(await valuesOf(desk, 'ticket', ticket.id)).toEqual([['Priority', 'Low', 'High']])
+    const campaign = await makeCampaign(server.db, { name: 'Old', budget: '10.00' })
+    await growth.send(editCampaign, { ...of(campaign), body: { name: 'New', budget: '12.50', goals: [] } })
+    expect(await valuesOf(growth, 'campaign', campaign.id)).toEqual([
+      ['Name', 'Old', 'New'],
+      ['Daily budget', '$10.00', '$12.50'],
+    ])
+  })
+
+  it('keeps personal values out of the audit log, and forgets them when the person is erased', async () => {
+    const customer = await makeCustomer(server.db, { first_name: 'Canarina' })
+    const { last_name, email, phone } = customer
+    const body = { first_name: 'Corrected', last_name, email, phone, reason: 'Typo' }
+    await desk.send(correctContact, { ...of(customer), body })
+    const lead = await makeLead(server.db, { email, first_name: 'Canarina', last_name: 'Before' })
+    await growth.send(editLead, { ...of(lead), body: { first_name: 'Corrected' } })
+    const log = await server.db.selectFrom('audit_log').select(['before', 'after']).execute()
+    expect(JSON.stringify(log)).not.toContain('Canarina')
+    expect(await valuesOf(desk, 'customer', customer.id)).toEqual([['First name', 'Canarina', 'Corrected']])
+
+    await desk.send(eraseUser, { ...of(customer), body: { reason: 'Asked', email } })
+    for (const [caller, kind, id] of [
+      [desk, 'customer', customer.id],
+      [growth, 'lead', lead.id],
+    ] as const) {
+      const page = await readHistory(caller, kind, id)
+      expect(JSON.stringify(page)).not.toContain('Canarina')
+      const values = page.changes.flatMap((change) => change.values)
+      expect(values).toMatchObject([{ label: 'First name', from: null, missing: expect.stringMatching(/^erased on /) }])
+    }
+  })
+
+  it('pages without gaps or repeats', async () => {
+    const { id } = await makeCustomer(server.db)
+    for (let n = 0; n < 7; n += 1)
+      await writeAuditRow(
+        server.running.services,
+        { call: 'test' },
+        { action: 'customer_noted', subject: 'customer', subjectId: id },
+      )
+    const seen: number[] = []
+    let before: string | undefined
+    do {
+      const page = await readHistory(desk, 'customer', id, { limit: '3', ...(before && { before }) })
+      expect(page.total.count).toBe(7)
+      seen.push(...page.changes.map((change) => change.id))
+      before = page.next ?? undefined
+    } while (before)
+    expect(seen).toHaveLength(7)
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a))
+  })
+
+  it('is open only to those who may open the record', async () => {
+    const records: Record<RecordKind, number> = {
+      customer: (await makeCustomer(server.db)).id,
+      ticket: (await makeTicket(server.db)).id,
+      lead: (await makeLead(server.db)).id,
+      campaign: (await makeCampaign(server.db)).id,
+    }
+    for (const kind of RecordKind.options) {
+      const open = permissionsFor({ action: '', subject: kind })
+      const ask = (...names: PermissionName[]) =>
+        server.as(...names).send(listHistory, { params: { kind, id: String(records[kind]) } })
+      for (const name of open) expect((await ask(name)).status, `${kind} ${name}`).toBe(200)
+      const refused = await ask(...permissionNames.filter((name) => !open.includes(name)))
+      expect(refused.status, kind).toBe(403)
+    }
+  })
+
+  it.each(RecordKind.options)('does not know a %s that does not exist', async (kind) => {
+    for (const id of ['999999', '0', 'x', '1e3']) {
+      const reply = await server.as(...permissionNames).send(listHistory, { params: { kind, id } })
+      expect(reply.status, id).toBe(404)
+    }
+  })
+})
+
+describe('the histories of the areas', () => {
+  const histories = all.flatMap((area) => area.histories ?? [])
+
+  it('exist once for each kind of the contract', () => {
+    expect(histories.map(({ subject }) => subject).toSorted()).toEqual([...RecordKind.options].toSorted())
+  })
+
+  it('are open to callers of the contract', () => {
+    for (const { subject } of histories)
+      for (const name of permissionsFor({ action: '', subject })) expect(listHistory.permission).toContain(name)
+  })
+
+  it('have words for every action that is audited about them', () => {
+    const known = new Set(histories.flatMap(({ actions }) => Object.keys(actions)))
+    const missing = globSync('**/*.ts', { cwd: join(root, 'server/src'), exclude: ['**/*.{test,testing}.ts'] }).flatMap(
+      (file) => {
+        const text = readFileSync(join(root, 'server/src', file), 'utf8')
+        const subjects = histories.map(({ subject }) => subject).join('|')
+        const pattern = new RegExp(
+          `audit\\(\\{\\s*action: '(\\w+)',\\s*(?:subject: '(?:${subjects})'|\\.\\.\\.auditFacts)`,
+          'g',
+        )
+        return [...text.matchAll(pattern)].map(([, action = '']) => action)
+      },
+    )
+    expect(missing.length).toBeGreaterThan(15)
+    expect(missing.filter((action) => !known.has(action))).toEqual([])
+  })
+})

@@ -1,0 +1,36 @@
+import { leadFields, leadStatusLabels } from '@limber/contract/marketing/leads/lead.ts'
+import { sql } from 'kysely'
+import { CHANGED, numericId, type RecordHistory, workerNames } from '#platform/audit/history.ts'
+import { nameOf } from './lead.rules.ts'
+
+const campaignNames = (ids: readonly number[]) => sql`select id, name from campaigns where id = any(${ids}::bigint[])`
+
+export const leadHistory: RecordHistory = {
+  subject: 'lead',
+  async read(db, id) {
+    const lead = await db
+      .selectFrom('leads')
+      .select(['first_name', 'last_name', 'email', 'phone', 'erased_at'])
+      .where('id', '=', numericId(id))
+      .executeTakeFirst()
+    return lead && { name: nameOf(lead), erasedAt: lead.erased_at }
+  },
+  fields: [
+    ...leadFields.map((field) => (field.name === 'campaign_id' ? { ...field, names: campaignNames } : field)),
+    { name: 'status', label: 'Status', choiceLabels: leadStatusLabels },
+    { name: 'assignee', label: 'Assigned to', names: workerNames },
+    { name: 'reason', label: 'Reason' },
+  ],
+  actions: {
+    lead_created: 'added this lead',
+    lead_received: 'received this lead from Meta',
+    lead_edited: CHANGED,
+    lead_noted: 'added a note',
+    lead_assigned: CHANGED,
+    lead_status: CHANGED,
+    lead_converted: 'converted the lead to a customer',
+    lead_conversion_undone: 'undid the conversion',
+    lead_lost_reason: 'changed the reason why they are not interested',
+    lead_merged: 'merged a duplicate into this lead',
+  },
+}

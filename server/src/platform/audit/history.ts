@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import type { AuditSubject } from './audit-areas.ts'
+
+/** How the history shows a field of the audit log. A contract's list of fields has these properties. */
+export interface HistoryField {
+  readonly name: string
+  readonly label: string
+  readonly kind?: 'phone' | 'day' | 'flag' | 'moment' | 'money'
+  /** Words for machine values, also inside lists. */
+  readonly choiceLabels?: Readonly<Record<string, string>>
+  /** For values that are ids of other records: a select of `id` and `name` of the records with these ids. */
+  readonly names?: (ids: readonly number[]) => RawBuilder<unknown>
+}
+
+/** What the history needs to know of a record. */
+export interface RecordNow {
+  name: string
+  /** When the personal data of the record were erased. */
+  erasedAt?: Date | null
+}
+
+/** A kind of record with a history. An area registers its kinds in `area.ts`; `auditAreas` says who may read them. */
+export interface RecordHistory {
+  subject: AuditSubject
+  /** Undefined when there is no such record. */
+  read(db: Db, id: string): Promise<RecordNow | undefined>
+  fields: readonly HistoryField[]
+  /**
+   * What each action says after the name of who did it. `CHANGED` names the changed fields. Actions that are not
+   * listed are left out.
+   */
+  actions: Readonly<Record<string, string>>
+}
+
+/** Says which fields an action changed: `changed the email`, `changed 2 details`. */
+export const CHANGED = 'changed'
+
+/** Forgets personal values of erased records. `ids` selects record ids. */
+export const eraseAuditValues = (subject: AuditSubject, ids: RawBuilder<unknown>) =>
+  sql`delete from audit_values where subject = ${subject} and subject_id in (select id::text from (${ids}) erased(id))`
+
+/** Names of workers, for fields that hold a worker's id. */
+export const workerNames = (ids: readonly number[]) =>
+  sql`select id, name from workers where id = any(${ids}::bigint[])`
+
+/** The id of a numbered record; 0 for any other text, which no record has. */
+export const numericId = (id: string) => (/^[1-9]\d{0,15}$/.test(id) ? Number(id) : 0)
