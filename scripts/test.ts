@@ -64,6 +64,8 @@ const long: Suite[] = [
   },
   { name: 'fuzz', command: ['node', 'scripts/fuzz.ts'] },
   { name: 'kills', command: ['node', 'scripts/try-kills.ts'] },
+  // Short form: server/src/platform/db/servers.test.ts
+  { name: 'failover', command: ['node', 'scripts/try-failover.ts'] },
   { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },
 ]
 

@@ -1,4 +1,4 @@
-import { openPool } from '@limber/server/platform/db/db.ts'
+import { openPool } from '@limber/server/platform/db/pool.ts'
 import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'

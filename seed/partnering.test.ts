@@ -1,6 +1,7 @@
 import { refreshFigures } from '@limber/server/growth/public.ts'
 import { fixedClock } from '@limber/server/platform/clock.ts'
-import { openDb, openPool } from '@limber/server/platform/db/db.ts'
+import { openDb } from '@limber/server/platform/db/db.ts'
+import { openPool } from '@limber/server/platform/db/pool.ts'
 import { TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'

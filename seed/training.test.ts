@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { openPool } from '@limber/server/platform/db/db.ts'
+import { openPool } from '@limber/server/platform/db/pool.ts'
 import { randomToken } from '@limber/server/platform/security/secrets.ts'
 import { diskStorage } from '@limber/server/platform/storage/storage-disk.ts'
 import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'

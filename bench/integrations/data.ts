@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { makeApiKey } from '../../server/src/access/api-keys/api-key.factory.ts'
-import { openDb, openPool } from '../../server/src/platform/db/db.ts'
+import { openDb } from '../../server/src/platform/db/db.ts'
+import { openPool } from '../../server/src/platform/db/pool.ts'
 
 export const STRETCHERS = 400
 

@@ -108,9 +108,10 @@ async function start(): Promise<void> {
 async function findOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
   const known = { OWNER_NAME: env.OWNER_NAME, OWNER_EMAIL: env.OWNER_EMAIL }
   if ((known.OWNER_NAME && known.OWNER_EMAIL) || !canAsk()) return known
-  const [{ isFirstOwnerUnknown }, { openDb, openPool }] = await Promise.all([
+  const [{ isFirstOwnerUnknown }, { openDb }, { openPool }] = await Promise.all([
     import('#access/public.ts'),
     import('#platform/db/db.ts'),
+    import('#platform/db/pool.ts'),
   ])
   const db = openDb(openPool(env.DATABASE_URL, { size: 1 }))
   const isUnknown = await isFirstOwnerUnknown({ db })

@@ -1,7 +1,8 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { rebuildRollups } from '#analytics/public.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db/db.ts'
+import { openDb } from '#platform/db/db.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { type Command, print, withConfig } from './command.ts'
 
 const rebuild: Command = {

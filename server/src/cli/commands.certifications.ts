@@ -1,6 +1,7 @@
 import { rotateSigningKey } from '#certifications/signing-key.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db/db.ts'
+import { openDb } from '#platform/db/db.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { silentLog } from '#platform/telemetry/log.ts'
 import { type Command, print, withConfig } from './command.ts'

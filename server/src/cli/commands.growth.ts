@@ -1,6 +1,7 @@
 import { refreshFigures } from '#growth/public.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db/db.ts'
+import { openDb } from '#platform/db/db.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { type Command, print, withConfig } from './command.ts'
 
 const rebuild: Command = {

@@ -1,6 +1,7 @@
 import { SIGNING_KEYS } from '#certifications/signing-key.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db/db.ts'
+import { openDb } from '#platform/db/db.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { resealColumn, sealedColumns } from '#platform/security/reseal.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { resealEmails } from '#support/public.ts'

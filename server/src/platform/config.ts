@@ -1,5 +1,6 @@
 import { Email, Line } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
+import { serversOf } from './db/servers.ts'
 
 const flag = z
   .enum(['0', '1', 'true', 'false', ''])
@@ -37,13 +38,25 @@ const address = (schemes: string[]) =>
     `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   )
 
+/** The address of PostgreSQL, of one server or of several: `postgres://user@a:5432,b:5432/limber`. */
+const databaseAddress = z
+  .string()
+  .refine(
+    (text) => serversOf(text).every((url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)),
+    'must be a URL that begins with postgres:// or postgresql://',
+  )
+  .refine(
+    (text) => /[?&]target_session_attrs=(?!read-write\b|primary\b)/.test(text) === false,
+    'may only have target_session_attrs=read-write: Limber always uses the server that accepts writes',
+  )
+
 /** The key with which another program authenticates. */
 const programKey = optional(
   z.string().min(24, 'must have at least 24 characters; generate one with: openssl rand -base64 33'),
 )
 
 const Environment = z.object({
-  DATABASE_URL: address(['postgres:', 'postgresql:']),
+  DATABASE_URL: databaseAddress,
   DATABASE_POOL: integer(12, 2, 200),
   PUBLIC_URL: address(['https:', 'http:']),
   PORT: integer(3000, 0, 65_535),

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { primaryUrl } from '#platform/db/servers.ts'
 
 // COPY text depends on these settings. They must be the same on every server.
 const SETTINGS = [
@@ -22,7 +23,7 @@ export async function withLongConnection<T>(
   lockTimeout = 10_000,
 ): Promise<T> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    connectionString: await primaryUrl(databaseUrl),
     application_name: 'limber-backup',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { sqlState } from '#platform/db/db.ts'
+import { primaryUrl, serversOf } from '#platform/db/servers.ts'
 import type { ArchiveSummary } from '../archive/archive.ts'
 import { type BackupKeys, VerificationUnavailable } from '../archive/backup-keys.ts'
 import { openArchive } from '../archive/read-archive.ts'
@@ -19,7 +20,7 @@ export interface Scratch {
 
 /** Names are unique to an installation, so it never drops databases of another one. */
 export function scratchPrefix({ databaseUrl }: Scratch): string {
-  const { hostname, port, pathname } = new URL(databaseUrl)
+  const { hostname, port, pathname } = new URL(serversOf(databaseUrl)[0] ?? databaseUrl)
   const own = createHash('sha256').update(`${hostname}:${port}${pathname}`).digest('hex').slice(0, 12)
   return `limber_check_${own}_`
 }
@@ -52,7 +53,7 @@ export const sweepScratches = (scratch: Scratch): Promise<void> =>
 
 /** Creates an empty database and drops it afterwards. */
 async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>): Promise<T> {
-  const admin = scratch.scratchUrl ?? scratch.databaseUrl
+  const admin = await primaryUrl(scratch.scratchUrl ?? scratch.databaseUrl)
   const name = scratchPrefix(scratch) + randomBytes(4).toString('hex')
   await withLongConnection(admin, async (client) => {
     try {

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { type Db, openDb, openPool } from '#platform/db/db.ts'
+import { type Db, openDb } from '#platform/db/db.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { MissingTaxYearError } from '../tax/tables.rules.ts'
 import { inSnapshot } from './audit.queries.ts'
 import type { AuditMessage, AuditTask } from './audit-thread.ts'

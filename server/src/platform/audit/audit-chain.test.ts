@@ -1,7 +1,8 @@
 // @module-tag slow
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDb, openPool } from '../db/db.ts'
+import { openDb } from '../db/db.ts'
+import { openPool } from '../db/pool.ts'
 import { runWork, writeAuditRow } from '../db/work.ts'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
 import { chainRows } from './audit-chain.testing.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { copyTemplate } from '../testing/testing.ts'
-import { openPool } from './db.ts'
+import { openDb, plannedEachTime } from './db.ts'
+import { openPool } from './pool.ts'
 
 const database = await copyTemplate()
 afterAll(() => database.drop())
@@ -17,8 +18,8 @@ it('sets timeouts for statements, locks and idle transactions, and uses UTC', as
 
 it('prepares statements, except those that are planned each time', async () => {
   // A module of its own: other tests may have reached the limit of names.
-  const own = './db.ts?own'
-  const { openDb, openPool, plannedEachTime } = (await import(own)) as typeof import('./db.ts')
+  const own = './pool.ts?own'
+  const { openPool } = (await import(own)) as typeof import('./pool.ts')
   const pool = openPool(database.url, { size: 1 })
   const db = openDb(pool)
   await sql`select ${1}::int as prepared`.execute(db)

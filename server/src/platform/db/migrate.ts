@@ -5,6 +5,7 @@ import pg from 'pg'
 import { root } from '../paths.ts'
 import type { Log } from '../telemetry/log.ts'
 import { rejectUnfinishedRestore } from './restore-mark.ts'
+import { primaryUrl } from './servers.ts'
 
 const folder = join(root, 'server/migrations')
 const LOCK = 7_214_001
@@ -20,7 +21,7 @@ export interface Migration {
 
 /** Brings the schema up to date: forward only, one migration at a time, one process at a time. */
 export async function migrate(databaseUrl: string, log: Log): Promise<{ applied: string[] }> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: await primaryUrl(databaseUrl) })
   await client.connect()
   try {
     await rejectUnfinishedRestore(client)
@@ -48,7 +49,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<{ applied:
 
 /** The migrations that have not run yet. Throws when a restore did not finish. */
 export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: await primaryUrl(databaseUrl) })
   await client.connect()
   try {
     await rejectUnfinishedRestore(client)

@@ -63,6 +63,8 @@ export async function findStoredReply(
   }
   if (!stored?.request_hash) return undefined
   if (!stored.request_hash.equals(requestHash)) throw refusals.keyReused()
+  // The first commit may still be unconfirmed by the standby. A record in the WAL makes this commit wait for both.
+  await sql`select pg_logical_emit_message(true, 'limber', '')`.execute(db)
   return { status: stored.status, body: stored.body }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stopwatch } from '../clock.ts'
+import { isConnectionLost } from '../db/db.ts'
 import { type CallerId, runWork, type Work } from '../db/work.ts'
 import { guardRequest } from '../security/guard-request.ts'
 import type { Services } from '../services.ts'
@@ -111,7 +112,9 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
   if (!isMutation(call) || options.transaction === 'none') {
     const once = onceFor(services, route, request, reply)
     const now = services.clock.now()
-    const result = await handle({ ...facts, db: services.db, now, ...noWork, once } as unknown as Context)
+    const run = async () => handle({ ...facts, db: services.db, now, ...noWork, once } as unknown as Context)
+    // A read whose connection broke is read again, on another one.
+    const result = await run().catch((error) => (isMutation(call) || !isConnectionLost(error) ? fail(error) : run()))
     return sendReply(services, call, reply, result)
   }
   const run = (work: Work) => handle({ ...facts, ...work, once: refuseOnce } as unknown as Context)
@@ -173,6 +176,9 @@ const callerIdOf = ({ caller, apiKey }: FastifyRequest): CallerId | undefined =>
 type Answered = { kind: 'done' | 'replayed'; text: string; status: number }
 type Outcome = Answered | { kind: 'refused'; refusal: Refusal }
 
+const fail = (error: unknown): never => {
+  throw error
+}
 const refuseWork = (): never => {
   throw new Error('This call has no transaction. Open one with once or runWork.')
 }

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { HOUR, SECOND } from '../clock.ts'
 import type { Db } from '../db/db.ts'
+import { openPool } from '../db/pool.ts'
 import { runWork } from '../db/work.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
@@ -46,14 +47,17 @@ const boundTo = (db: Db) => ({
 export function makeJobRunner(services: Services, jobs: readonly Job[], schedules: readonly Schedule[]): JobRunner {
   const { config, db, clock, log } = services
   checkSchedules(schedules, clock.now())
+  const pool = openPool(config.databaseUrl, {
+    size: 4,
+    prepares: false,
+    onError: (error) => log.debug('connection for jobs lost', describeError(error)),
+  })
   const boss = new PgBoss({
-    connectionString: config.databaseUrl,
+    db: { executeSql: (text, values) => (values?.length ? pool.query(text, values) : pool.query(text)) },
     schema: 'pgboss',
-    max: 4,
     schedule: false,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
-    application_name: 'limber-jobs',
   })
   boss.on('error', (error) => log.warn('jobs are waiting for the database', describeError(error)))
   const byName = new Map(schedules.map((schedule) => [schedule.name, schedule]))
@@ -148,6 +152,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
       clearInterval(timer)
       await ticking
       await boss.stop({ graceful: true, timeout: 10_000 })
+      await pool.end()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
 import pg from 'pg'
+import { primaryUrl } from '../db/servers.ts'
 import { describeError, type Log } from '../telemetry/log.ts'
 import { LIVE_CHANNEL, OUTBOX_CHANNEL, WEBHOOK_CHANNEL } from './notify.ts'
 
@@ -44,6 +45,8 @@ export interface LiveHub {
 export const MAX_STREAMS = 20
 const FIRST_RETRY_DELAY = 250
 const MAX_RETRY_DELAY = 10_000
+/** A server that is frozen or cut off never closes the connection, so it is asked. */
+const ASK_EVERY = 5_000
 const RELOAD_ALL: LiveMessage = { topic: '*' }
 
 /** Forwards NOTIFY messages to the listeners of this process. Every process listens, so it works across processes. */
@@ -69,7 +72,17 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
+    const next = new pg.Client({
+      connectionString: await primaryUrl(databaseUrl),
+      keepAlive: true,
+      connectionTimeoutMillis: ASK_EVERY,
+      query_timeout: ASK_EVERY,
+    })
+    const asking = setInterval(() => {
+      // With a statement under way, ending the client cuts the connection.
+      next.query('select').catch(() => void next.end().catch(() => {}))
+    }, ASK_EVERY)
+    asking.unref()
     next.on('notification', ({ channel, payload }) => {
       if (channel === LIVE_CHANNEL) void deliver(payload ?? '')
       else if (channel === WEBHOOK_CHANNEL) wakeWebhooks()
@@ -77,6 +90,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     })
     next.on('error', (error) => log.warn('live connection lost', describeError(error)))
     next.on('end', () => {
+      clearInterval(asking)
       if (client === next) isConnected = false
       if (!isClosed && client === next) void reconnect(FIRST_RETRY_DELAY)
     })
@@ -86,6 +100,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
       await next.query(`listen ${OUTBOX_CHANNEL}`)
       await next.query(`listen ${WEBHOOK_CHANNEL}`)
     } catch (error) {
+      clearInterval(asking)
       // A standby accepts connections, but not LISTEN.
       await next.end().catch(() => {})
       throw error

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Db, openDb, openPool } from '../db/db.ts'
+import { type Db, openDb } from '../db/db.ts'
+import { openPool } from '../db/pool.ts'
 import { copyTemplate, type TestDatabase } from '../testing/testing.ts'
 
 let database: TestDatabase

@@ -1,5 +1,6 @@
 import { systemClock } from '#platform/clock.ts'
-import { openDb, openPool } from '#platform/db/db.ts'
+import { openDb } from '#platform/db/db.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { runWork } from '#platform/db/work.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { lockCourse, removeCourse } from '../courses/course.queries.ts'
