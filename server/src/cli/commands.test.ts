@@ -1,7 +1,9 @@
 // @module-tag slow
+import { execFileSync } from 'node:child_process'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { root } from '#platform/paths.ts'
 import { startPostgres } from '../embedded/postgres.ts'
 import { makeScratchHome } from '../embedded/scratch.ts'
 import { commands } from './commands.ts'
@@ -47,6 +49,11 @@ it.each(Object.keys(commands).filter((name) => !WITHOUT_INSTALLATION.includes(na
     await expect(stat(home)).rejects.toThrow('ENOENT')
   },
 )
+
+it('limber --version prints the version of the release', () => {
+  const args = ['--disable-warning=ExperimentalWarning', join(root, 'server/src/cli/limber.ts'), '--version']
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
 
 it('limber without DATABASE_URL reports on stderr which database it uses', { timeout: 60_000 }, async () => {
   vi.stubEnv('LIMBER_HOME', folder)

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
+import { version } from '#platform/version.ts'
 import { commands } from './commands.ts'
 
 const HELP = ['help', '--help', '-h']
 
 /** The command line: `npm run limber -- <command>`. */
 async function main(args: string[]) {
+  if (args[0] === '--version') return void process.stdout.write(`${version()}\n`)
   const isHelp = args.length === 0 || args.some((each) => HELP.includes(each))
   const words = args.filter((each) => !HELP.includes(each))
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => each in commands)

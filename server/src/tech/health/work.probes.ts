@@ -2,9 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MINUTE } from '#platform/clock.ts'
 import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
+import { version } from '#platform/version.ts'
 import { durationText } from './duration.rules.ts'
 import { findEnabledSchedules, readOutbox, readQueue } from './probe.queries.ts'
-import { version } from './version.ts'
 import { waitingTime } from './waiting-time.ts'
 
 const MAX_LOOP_DELAY_MS = 200
