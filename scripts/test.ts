@@ -64,6 +64,13 @@ const long: Suite[] = [
   },
   { name: 'fuzz', command: ['node', 'scripts/fuzz.ts'] },
   { name: 'kills', command: ['node', 'scripts/try-kills.ts'] },
+  {
+    name: 'server through PgBouncer',
+    command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
+    env: { LIMBER_TEST_POOLER: 'start', LIMBER_SLOW: 'without' },
+    counts: 'vitest',
+  },
+  { name: 'replica', command: ['node', 'scripts/try-replica.ts'] },
   // Short form: server/src/platform/db/servers.test.ts
   { name: 'failover', command: ['node', 'scripts/try-failover.ts'] },
   { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },
@@ -93,6 +100,7 @@ const short: Suite[] = [
   lintTyped('server', SERVER),
   lintTyped('web', ['web', 'crawl']),
   { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
+  { name: 'migrations', command: ['node', 'scripts/migrations.ts'] },
   { name: 'OpenAPI document', command: ['node', 'scripts/check-openapi.ts'], reads: ['contract', 'server', 'scripts'] },
   { name: 'contrast', command: ['node', 'web/scripts/check-contrast.mjs'] },
   {

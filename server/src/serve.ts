@@ -11,6 +11,8 @@ import type { Config } from '#platform/config.ts'
 import { followDatabaseClock } from '#platform/db/database-time.ts'
 import { openDb } from '#platform/db/db.ts'
 import { openPool } from '#platform/db/pool.ts'
+import { checkPooler } from '#platform/db/pooler.ts'
+import { openReplica } from '#platform/db/replica.ts'
 import { answerClientError } from '#platform/http/client-error.ts'
 import { makeConnectionCloser } from '#platform/http/close-connections.ts'
 import { safetyHeaders } from '#platform/http/headers.ts'
@@ -78,7 +80,8 @@ export async function startServer(
   config: Config,
   { clock: given, log = makeLog(config.logLevel), withJobs = true, before, routes, channels: more }: ServerParts = {},
 ): Promise<RunningServer> {
-  const pool = openPool(config.databaseUrl, {
+  const pool = openPool(config.pooled.url, {
+    isPerTransaction: config.pooled.isPerTransaction,
     size: config.databasePool,
     onError: (error) => log.warn('database connection lost', describeError(error)),
   })
@@ -101,6 +104,7 @@ export async function startServer(
     texts: makeTextService(config),
     channels: new Set(),
     telemetry: undefined,
+    replica: config.replicaUrl ? openReplica(config.replicaUrl, pool, config.databasePool, log) : undefined,
   }
   const metrics = config.metrics && (await import('#platform/telemetry/metrics.ts')).makeMetrics(services, gauges)
   services.telemetry = metrics?.telemetry
@@ -114,12 +118,18 @@ export async function startServer(
     company.reload().catch((error) => log.warn('settings of the company not reloaded', describeError(error))),
   )
   // Connect while the calls are registered.
-  const connecting = Promise.all([services.live.start(), following?.start(), before])
+  const connecting = Promise.all([
+    services.live.start(),
+    following?.start(),
+    before,
+    config.pooled.isPerTransaction && checkPooler(pool),
+  ])
   connecting.catch(() => {})
   const app = await makeApp(services, routes, metrics)
   const closers: (() => Promise<unknown>)[] = [
     async () => {
       following?.close()
+      await services.replica?.close()
       await db.destroy()
     },
     () => services.events.close(),

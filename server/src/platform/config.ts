@@ -58,6 +58,9 @@ const programKey = optional(
 const Environment = z.object({
   DATABASE_URL: databaseAddress,
   DATABASE_POOL: integer(12, 2, 200),
+  DATABASE_POOL_MODE: z.enum(['session', 'transaction']).default('session'),
+  DATABASE_DIRECT_URL: z.preprocess((text) => text || undefined, databaseAddress.optional()),
+  DATABASE_REPLICA_URL: z.preprocess((text) => text || undefined, databaseAddress.optional()),
   PUBLIC_URL: address(['https:', 'http:']),
   PORT: integer(3000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
@@ -172,7 +175,12 @@ function shape(given: z.output<typeof Environment>) {
     secretAccessKey: env.S3_SECRET_ACCESS_KEY,
   }
   return {
-    databaseUrl: env.DATABASE_URL,
+    /** For connections that keep a session: live updates, migrations, backups, commands. */
+    databaseUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    /** For calls and jobs. May lead to a pooler that gives a connection for one transaction only. */
+    pooled: { url: env.DATABASE_URL, isPerTransaction: env.DATABASE_POOL_MODE === 'transaction' },
+    /** A replica for reports and exports. */
+    replicaUrl: env.DATABASE_REPLICA_URL,
     databasePool: env.DATABASE_POOL,
     publicUrl: url.origin,
     isHttps: url.protocol === 'https:',
@@ -314,6 +322,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (env.SECRET_KEY && new Set(env.SECRET_KEY).size < 10) {
     problems.push('SECRET_KEY is too simple; generate one with: openssl rand -base64 48')
+  }
+  if (env.DATABASE_POOL_MODE === 'transaction' && !env.DATABASE_DIRECT_URL) {
+    problems.push(
+      'DATABASE_DIRECT_URL must be set with DATABASE_POOL_MODE=transaction: live updates, migrations and backups need connections past the pooler.',
+    )
   }
   if (Boolean(env.S3_ACCESS_KEY_ID) !== Boolean(env.S3_SECRET_ACCESS_KEY)) {
     problems.push(

@@ -3,6 +3,7 @@ import type { CompanyWatch } from './company/company-settings.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import type { DatabasePool } from './db/pool.ts'
+import type { Replica } from './db/replica.ts'
 import type { LiveHub } from './live/live.ts'
 import type { TextService } from './outbox/texts.ts'
 import type { Keyring } from './security/secrets.ts'
@@ -29,4 +30,6 @@ export interface Services {
   channels: Set<string>
   /** Undefined unless metrics or traces are set up. */
   telemetry: Telemetry | undefined
+  /** Undefined unless one is set up. */
+  replica: Replica | undefined
 }

@@ -51,27 +51,37 @@ const filterOf = (query: Omit<QueryOf<typeof listAudit>, 'before' | 'limit'>, wo
   ...(query.others && { notBy: worker.workerId }),
 })
 
+const MAY_LAG = { mayLag: true }
+
 export const auditRoutes = [
-  serve(listAudit, async ({ query, db, worker }) => {
-    const { before, limit, ...filters } = query
-    // One extra row shows whether there is a next page.
-    const rows = await listAuditRows(db, filterOf(filters, worker), { before: readCursor(before), limit: limit + 1 })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      entries: page.map((row) => present(redactFor(worker, row))),
-      next: last && rows.length > limit ? cursorOf(last) : null,
-    }
-  }),
+  serve(
+    listAudit,
+    async ({ query, db, worker }) => {
+      const { before, limit, ...filters } = query
+      // One extra row shows whether there is a next page.
+      const rows = await listAuditRows(db, filterOf(filters, worker), { before: readCursor(before), limit: limit + 1 })
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        entries: page.map((row) => present(redactFor(worker, row))),
+        next: last && rows.length > limit ? cursorOf(last) : null,
+      }
+    },
+    MAY_LAG,
+  ),
   serve(readAuditEntry, async ({ params, db, worker }) => {
     const row = await findAuditRow(db, params.id)
     if (!row) throw refuse(readAuditEntry, 'not_found')
     return { entry: present(redactFor(worker, row)) }
   }),
-  serve(listAuditTerms, async ({ db }) => ({
-    actions: await listTerms(db, 'action'),
-    subjects: await listTerms(db, 'subject'),
-  })),
+  serve(
+    listAuditTerms,
+    async ({ db }) => ({
+      actions: await listTerms(db, 'action'),
+      subjects: await listTerms(db, 'subject'),
+    }),
+    MAY_LAG,
+  ),
   serve(verifyAudit, async ({ db }) => {
     await extendAuditChain(db)
     const verdict = await verifyAuditChain(db)

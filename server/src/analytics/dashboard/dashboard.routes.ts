@@ -83,32 +83,42 @@ async function computeDashboard(db: Db, names: EventNames, { events, performance
   }
 }
 
+const MAY_LAG = { mayLag: true }
+
 export function dashboardRoutes(): Route[] {
   const names = new EventNames()
   const keep = cacheByVersion<SerializedReply<Awaited<ReturnType<typeof computeDashboard>>>>(MAX_CACHED_DASHBOARDS)
   return [
-    serve(readDashboard, async ({ query, db, now }) => {
-      const events = windowOf(query.timeframeEvents, now, companyTime)
-      const performance = windowOf(query.timeframePerformance, now, companyTime)
-      // Includes the recent events, so that they match the figures.
-      return keep(
-        JSON.stringify([query, events.current, performance.current]),
-        await readVersion(db),
-        async () =>
-          new SerializedReply(JSON.stringify(await computeDashboard(db, names, { events, performance, query }))),
-      )
-    }),
+    serve(
+      readDashboard,
+      async ({ query, db, now }) => {
+        const events = windowOf(query.timeframeEvents, now, companyTime)
+        const performance = windowOf(query.timeframePerformance, now, companyTime)
+        // Includes the recent events, so that they match the figures.
+        return keep(
+          JSON.stringify([query, events.current, performance.current]),
+          await readVersion(db),
+          async () =>
+            new SerializedReply(JSON.stringify(await computeDashboard(db, names, { events, performance, query }))),
+        )
+      },
+      MAY_LAG,
+    ),
 
-    serve(listEvents, async ({ query: { timeframeEvents, actionTypeFilter, page, limit }, db, now }) => {
-      const type = readFilter(actionTypeFilter)
-      const action = await actionOf(db, names, type)
-      const { current } = windowOf(timeframeEvents, now, companyTime)
-      const [total, rows] = await Promise.all([
-        countEvents(db, current, action),
-        findEventPage(db, { span: current, type, action, limit, offset: (page - 1) * limit }),
-      ])
-      return { events: rows.map(presentEvent), pagination: paginate(page, limit, total) }
-    }),
+    serve(
+      listEvents,
+      async ({ query: { timeframeEvents, actionTypeFilter, page, limit }, db, now }) => {
+        const type = readFilter(actionTypeFilter)
+        const action = await actionOf(db, names, type)
+        const { current } = windowOf(timeframeEvents, now, companyTime)
+        const [total, rows] = await Promise.all([
+          countEvents(db, current, action),
+          findEventPage(db, { span: current, type, action, limit, offset: (page - 1) * limit }),
+        ])
+        return { events: rows.map(presentEvent), pagination: paginate(page, limit, total) }
+      },
+      MAY_LAG,
+    ),
 
     serve(readEvent, async ({ params: { id }, db }) => {
       const row = await findEvent(db, id)

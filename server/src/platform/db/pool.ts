@@ -159,6 +159,8 @@ export interface PoolOptions {
   statementTimeout?: number
   /** Prepare statements by name. Default: yes. */
   prepares?: boolean
+  /** The URL leads to a pooler in transaction mode: connections have no settings and no named statements of their own. */
+  isPerTransaction?: boolean
   onError?: (error: Error) => void
 }
 
@@ -283,7 +285,7 @@ export type DatabasePool = InstanceType<typeof WatchingPool>
  */
 export function openPool(
   databaseUrl: string,
-  { size = 12, statementTimeout = 15_000, prepares = true, onError }: PoolOptions = {},
+  { size = 12, statementTimeout = 15_000, prepares = true, isPerTransaction = false, onError }: PoolOptions = {},
 ): DatabasePool {
   const servers = serversOf(databaseUrl)
   const config = {
@@ -292,9 +294,15 @@ export function openPool(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    options: `-c timezone=UTC -c statement_timeout=${statementTimeout} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
+    ...(!isPerTransaction && {
+      options: `-c timezone=UTC -c statement_timeout=${statementTimeout} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
+    }),
   }
-  const pool = new WatchingPool(config, { servers, prepares, patience: statementTimeout + GRACE })
+  const pool = new WatchingPool(config, {
+    servers,
+    prepares: prepares && !isPerTransaction,
+    patience: statementTimeout + GRACE,
+  })
   // A lost idle connection must not end the process; the next query opens another.
   pool.on('error', (error) => onError?.(error))
   return pool

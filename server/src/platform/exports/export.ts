@@ -163,33 +163,37 @@ export interface ExportRoute extends Route {
 /** Streams an export. A batch is read when the one before it has been sent, so memory does not grow with the list. */
 function serveExport(one: Export, list: Route): ExportRoute {
   const { call, columns, file, read } = one
-  const route = serve<CallDefinition>(call, async (context) => {
-    const { reply, now } = context
-    const name = file?.(context) ?? call.exports.file
-    const { headers, cells } = tableOf<object>(columns)
-    const batches = read(list, context)[Symbol.asyncIterator]()
-    // Read the first batch before the reply starts: the list may refuse.
-    const first = await batches.next()
-    downloadCsv(reply, `${name}-${companyDay(now)}`)
-    async function* lines() {
-      let count = 0
-      let isComplete = false
-      try {
-        yield BYTE_ORDER_MARK + csvLine(headers)
-        for (let batch = first; !batch.done; batch = await batches.next()) {
-          count += batch.value.length
-          if (batch.value.length > 0) yield batch.value.map((row) => csvLine(cells(row))).join('')
-          // Let other requests run, also when the reader takes everything at once.
-          await setImmediate()
+  const route = serve<CallDefinition>(
+    call,
+    async (context) => {
+      const { reply, now } = context
+      const name = file?.(context) ?? call.exports.file
+      const { headers, cells } = tableOf<object>(columns)
+      const batches = read(list, context)[Symbol.asyncIterator]()
+      // Read the first batch before the reply starts: the list may refuse.
+      const first = await batches.next()
+      downloadCsv(reply, `${name}-${companyDay(now)}`)
+      async function* lines() {
+        let count = 0
+        let isComplete = false
+        try {
+          yield BYTE_ORDER_MARK + csvLine(headers)
+          for (let batch = first; !batch.done; batch = await batches.next()) {
+            count += batch.value.length
+            if (batch.value.length > 0) yield batch.value.map((row) => csvLine(cells(row))).join('')
+            // Let other requests run, also when the reader takes everything at once.
+            await setImmediate()
+          }
+          isComplete = true
+        } finally {
+          // Also when the reader stops early: rows up to there have left the company.
+          await recordExport(call, context, call.exports.file, count, isComplete)
         }
-        isComplete = true
-      } finally {
-        // Also when the reader stops early: rows up to there have left the company.
-        await recordExport(call, context, call.exports.file, count, isComplete)
       }
-    }
-    return Readable.from(lines(), { objectMode: false, highWaterMark: 64 * 1024 })
-  })
+      return Readable.from(lines(), { objectMode: false, highWaterMark: 64 * 1024 })
+    },
+    { mayLag: true },
+  )
   return { ...route, exports: one }
 }
 

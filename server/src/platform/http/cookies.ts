@@ -5,14 +5,17 @@ export interface CookieOptions {
   maxAge?: number
 }
 
+/** `wrote`: the browser changed something in the last seconds, so it must not read from a replica. */
+export type CookieName = 'sid' | 'csrf' | 'flow' | 'dev' | 'wrote'
+
 /** The name of a cookie. With https it gets the prefix `__Host-`, so that no subdomain can set it. */
-export const cookieName = (config: Pick<Config, 'isHttps'>, name: 'sid' | 'csrf' | 'flow' | 'dev') =>
+export const cookieName = (config: Pick<Config, 'isHttps'>, name: CookieName) =>
   config.isHttps ? `__Host-${name}` : name
 
 /** A Set-Cookie header. `SameSite=Strict`: other sites never cause our cookies to be sent. */
 export function cookieLine(
   config: Pick<Config, 'isHttps'>,
-  name: 'sid' | 'csrf' | 'flow' | 'dev',
+  name: CookieName,
   value: string,
   { httpOnly, maxAge }: CookieOptions,
 ): string {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stopwatch } from '../clock.ts'
-import { isConnectionLost } from '../db/db.ts'
+import { type Db, isConnectionLost } from '../db/db.ts'
 import { type CallerId, runWork, type Work } from '../db/work.ts'
 import { guardRequest } from '../security/guard-request.ts'
 import type { Services } from '../services.ts'
 import type { Failure } from '../telemetry/event-store.ts'
-import { readCookies } from './cookies.ts'
+import { cookieLine, cookieName, readCookies } from './cookies.ts'
 import { findStoredReply, hashRequest, readKey } from './idempotency.ts'
 import { parseRequest } from './parse-request.ts'
 import { failureBody, Refusal, refusals } from './refusal.ts'
@@ -112,14 +112,30 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
   if (!isMutation(call) || options.transaction === 'none') {
     const once = onceFor(services, route, request, reply)
     const now = services.clock.now()
-    const run = async () => handle({ ...facts, db: services.db, now, ...noWork, once } as unknown as Context)
-    // A read whose connection broke is read again, on another one.
-    const result = await run().catch((error) => (isMutation(call) || !isConnectionLost(error) ? fail(error) : run()))
+    const run = async (db: Db) => handle({ ...facts, db, now, ...noWork, once } as unknown as Context)
+    const replica =
+      options.mayLag && !request.cookies.has(cookieName(services.config, 'wrote')) && services.replica?.db()
+    const result = await run(replica || services.db).catch((error) => {
+      // A read whose connection broke is read again on another one, and one that the replica refused from the primary.
+      const isWorthAnother = !isMutation(call) && (replica ? !(error instanceof Refusal) : isConnectionLost(error))
+      if (!isWorthAnother) throw error
+      return run(services.db)
+    })
+    if (isMutation(call)) noteWrite(services, reply)
     return sendReply(services, call, reply, result)
   }
   const run = (work: Work) => handle({ ...facts, ...work, once: refuseOnce } as unknown as Context)
   const outcome = await runIdempotent(services, route, request, reply, raw, run)
+  noteWrite(services, reply)
   return reply.type('application/json; charset=utf-8').send(outcome.text)
+}
+
+const READS_OWN_WRITES_FOR = 10
+
+/** Whoever has just changed something reads it from the primary, in whichever process. */
+function noteWrite({ replica, config }: Services, reply: FastifyReply) {
+  const options = { httpOnly: true, maxAge: READS_OWN_WRITES_FOR }
+  if (replica) reply.header('set-cookie', cookieLine(config, 'wrote', '1', options))
 }
 
 /** Lets a handler with its own transaction run it under the request's idempotency key. */
@@ -176,9 +192,6 @@ const callerIdOf = ({ caller, apiKey }: FastifyRequest): CallerId | undefined =>
 type Answered = { kind: 'done' | 'replayed'; text: string; status: number }
 type Outcome = Answered | { kind: 'refused'; refusal: Refusal }
 
-const fail = (error: unknown): never => {
-  throw error
-}
 const refuseWork = (): never => {
   throw new Error('This call has no transaction. Open one with once or runWork.')
 }

@@ -96,6 +96,8 @@ interface Once<C extends CallDefinition> {
 export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
   /** `none`: the handler opens its own transactions, and `db` is the pool. */
   transaction?: 'none'
+  /** `db` may be a replica, a few seconds behind. Only for reads of what the caller has not just changed. */
+  mayLag?: boolean
   /** The reply contains a secret. It is never stored under an idempotency key. */
   isSecret?: boolean
   /** Checks a program's key before the body is read. Throws a refusal when it is wrong. */

@@ -47,7 +47,8 @@ const boundTo = (db: Db) => ({
 export function makeJobRunner(services: Services, jobs: readonly Job[], schedules: readonly Schedule[]): JobRunner {
   const { config, db, clock, log } = services
   checkSchedules(schedules, clock.now())
-  const pool = openPool(config.databaseUrl, {
+  const pool = openPool(config.pooled.url, {
+    isPerTransaction: config.pooled.isPerTransaction,
     size: 4,
     prepares: false,
     onError: (error) => log.debug('connection for jobs lost', describeError(error)),

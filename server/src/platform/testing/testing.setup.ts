@@ -6,6 +6,7 @@ import { startTestPostgres } from '#embedded/for-tests.ts'
 import { migrate } from '../db/migrate.ts'
 import { root } from '../paths.ts'
 import { silentLog } from '../telemetry/log.ts'
+import { startPooler } from './testing.pooler.ts'
 
 /** Starts one PostgreSQL per run with a migrated template. Each test file copies its own database from it. */
 export default async function setup() {
@@ -24,6 +25,8 @@ export default async function setup() {
   await boss.stop({ graceful: false })
   process.env.LIMBER_TEST_DATABASE = adminUrl
   process.env.LIMBER_TEST_TEMPLATE = template
+  const pooler = process.env.LIMBER_TEST_POOLER ? await startPooler(adminUrl) : undefined
+  if (pooler) process.env.LIMBER_TEST_POOLER = String(pooler.port)
   // Within the clone, so that the libraries outside of the bundle are found.
   const programs = join(root, 'node_modules/.cache/limber', `test-programs-${process.pid}`)
   process.env.LIMBER_TEST_PROGRAMS = programs
@@ -34,6 +37,7 @@ export default async function setup() {
     )
     for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`)
     await admin.end()
+    await pooler?.stop()
     await stop()
     await rm(programs, { recursive: true, force: true })
   }

@@ -103,7 +103,7 @@ export async function startTestServer({
   const database = given ?? (await copyTemplate())
   const { clock, isBack } = trackSetBack(fixedClock(now))
   const config = readConfig({
-    DATABASE_URL: database.url,
+    ...connectionTo(database.url),
     DATABASE_POOL: '20',
     PUBLIC_URL: TEST_ORIGIN,
     PORT: '0',
@@ -146,6 +146,16 @@ export async function startTestServer({
       if (!env.LIMBER_STORAGE) await rm(config.storagePath, { recursive: true, force: true })
     },
   }
+}
+
+/** The settings for a database: direct, or through the pooler of this run. */
+function connectionTo(url: string): NodeJS.ProcessEnv {
+  const port = process.env.LIMBER_TEST_POOLER
+  if (!port) return { DATABASE_URL: url }
+  const pooled = new URL(url)
+  pooled.searchParams.delete('host')
+  Object.assign(pooled, { hostname: '127.0.0.1', port })
+  return { DATABASE_URL: pooled.href, DATABASE_DIRECT_URL: url, DATABASE_POOL_MODE: 'transaction' }
 }
 
 /** A clock that remembers whether it was set back. */
