@@ -21,6 +21,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { questionText } from '../leads/lead-labels.ts'
 import { campaignQuery } from './campaign.api.ts'
@@ -181,11 +182,14 @@ export function CampaignView({ id, onClose, onEdit }: Props) {
       size={640}
       {...(query.data && {
         foot: (
-          <Can permission="campaigns.edit">
-            <Button variant="default" onClick={onEdit}>
-              Edit
-            </Button>
-          </Can>
+          <>
+            <HistoryButton isInDialog record={{ kind: 'campaign', id }} />
+            <Can permission="campaigns.edit">
+              <Button variant="default" onClick={onEdit}>
+                Edit
+              </Button>
+            </Can>
+          </>
         ),
       })}
     >

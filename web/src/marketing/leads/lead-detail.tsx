@@ -12,6 +12,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { DetailColumns, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -112,6 +113,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
           title="Lead"
           actions={
             <>
+              <HistoryButton size="xs" record={{ kind: 'lead', id: lead.id }} />
               <Button
                 size="xs"
                 variant="default"

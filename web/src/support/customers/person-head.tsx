@@ -20,6 +20,7 @@ import { useCan } from '#platform/session/session.tsx'
 import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Avatar } from '#ui/layout/avatar.tsx'
@@ -113,6 +114,7 @@ function Actions({ user: { accountStatus, personalInfo }, onOpen }: HeadProps) {
         </>
       )}
       {button('Account actions', 'account', IconUserCog)}
+      <HistoryButton record={{ kind: 'customer', id: personalInfo.id }} />
     </div>
   )
 }

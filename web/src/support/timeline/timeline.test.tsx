@@ -4,10 +4,10 @@ import { countTimeline, listTimeline, type TimelineEntry } from '@limber/contrac
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { groupByDay } from '#ui/format/group-by-day.ts'
 import { makeUser, serveUsers } from '../customers/users.testing.ts'
 import { makeTicket } from '../tickets/ticket.testing.ts'
 import Timeline from './timeline.tsx'
-import { groupByDay } from './timeline-days.ts'
 
 beforeAll(() => import('./entry-answer.tsx'))
 

@@ -9,6 +9,7 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useAssign, useSetStatus } from '../ticket.api.ts'
@@ -113,6 +114,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
             <SnoozeMenu ticket={ticket} />
           </LazyMenu>
         )}
+        <HistoryButton size="icon" record={{ kind: 'ticket', id }} />
         <ActionIcon className={styles.facts ?? ''} size={32} aria-label="Details" onClick={() => setLayer('facts')}>
           <Icon of={IconInfoCircle} />
         </ActionIcon>

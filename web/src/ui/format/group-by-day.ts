@@ -1,15 +1,14 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { daysBetween } from '@limber/contract/kit/days.ts'
 import { formatDay } from '@limber/contract/kit/formats/dates.ts'
-import type { TimelineEntry } from '@limber/contract/support/timeline/timeline.ts'
-import type { MomentForm } from '#ui/format/moment-text.ts'
+import type { MomentForm } from './moment-text.ts'
 
-export interface TimelineDay {
+export interface EntriesOfDay<E> {
   id: string
   title: string
   /** The date beside `Today` and `Yesterday`. */
   date?: string
-  entries: TimelineEntry[]
+  entries: E[]
   /** How the moment of an entry is shown. */
   form: MomentForm
 }
@@ -17,7 +16,7 @@ export interface TimelineDay {
 const DAYS = 30
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-function headingOf(at: Date, now: Date): Omit<TimelineDay, 'entries'> {
+function headingOf(at: Date, now: Date): Omit<EntriesOfDay<never>, 'entries'> {
   if (at > now) return { id: 'planned', title: 'Planned', form: 'moment' }
   const day = companyDay(at)
   const age = daysBetween(day, companyDay(now))
@@ -30,8 +29,8 @@ function headingOf(at: Date, now: Date): Omit<TimelineDay, 'entries'> {
 }
 
 /** Planned entries, the soonest first; then days, newest first; months after 30 days. */
-export function groupByDay(entries: readonly TimelineEntry[], now: Date): TimelineDay[] {
-  const days: TimelineDay[] = []
+export function groupByDay<E extends { at: string }>(entries: readonly E[], now: Date): EntriesOfDay<E>[] {
+  const days: EntriesOfDay<E>[] = []
   for (const entry of entries) {
     const heading = headingOf(new Date(entry.at), now)
     const last = days.at(-1)
