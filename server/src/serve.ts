@@ -104,11 +104,13 @@ export async function startServer(
     texts: makeTextService(config),
     channels: new Set(),
     telemetry: undefined,
+    tracer: config.traces && (await import('#platform/telemetry/traces.ts')).makeTracer(config.traces, log),
     replica: config.replicaUrl ? openReplica(config.replicaUrl, pool, config.databasePool, log) : undefined,
   }
   const metrics = config.metrics && (await import('#platform/telemetry/metrics.ts')).makeMetrics(services, gauges)
   services.telemetry = metrics?.telemetry
   pool.onCheckout = services.telemetry?.waitedForConnection
+  pool.traceStatements(services.tracer?.statement)
   warnOfDeprecatedKeys(config, log)
   if (config.companyAddress)
     log.warn('COMPANY_ADDRESS is deprecated: enter the address on the Company screen and remove the variable', {
@@ -130,6 +132,7 @@ export async function startServer(
     async () => {
       following?.close()
       await services.replica?.close()
+      await services.tracer?.close()
       await db.destroy()
     },
     () => services.events.close(),
@@ -280,6 +283,14 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[],
     if (isUnknown) return void answerNotFound(reply)
     done()
   })
+  const { tracer } = services
+  if (tracer)
+    app.addHook('onRequest', (request, _reply, done) => {
+      const route = request.routeOptions.url ?? 'unknown'
+      const attributes = { 'http.request.method': request.method, 'http.route': route, 'limber.request_id': request.id }
+      request.span = tracer.begin(`${request.method} ${route}`, request.headers.traceparent, attributes) ?? null
+      done()
+    })
   registerPages(app, config.webFiles ?? webFolder, config)
   if (metrics && config.metrics?.port === undefined)
     app.get('/metrics', { exposeHeadRoute: false }, async (request, reply) => {
@@ -308,6 +319,8 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[],
     const ms = request.elapsed?.() ?? 0
     const route = path ?? 'unknown'
     services.telemetry?.answered({ method, route, status, ms })
+    if (request.span)
+      tracer?.end(request.span, status >= 500 ? 'failed' : undefined, { 'http.response.status_code': status })
     // A path without a route may contain anything, so the log has only the routes.
     log[isHealthCheck(path) && status < 400 ? 'debug' : 'info']('request', {
       requestId,

@@ -138,6 +138,14 @@ const Environment = z.object({
   LOG_FORMAT: z.enum(['json', 'pretty']).default('json'),
   METRICS_PORT: optional(z.string().regex(/^\d{1,5}$/, 'must be a port')),
   METRICS_KEY: programKey,
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(address(['https:', 'http:'])),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default(''),
+  OTEL_SERVICE_NAME: z.string().max(100).default('limber'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .default('0.1')
+    .refine((text) => Number(text) > 0 && Number(text) <= 1, 'must be above 0 and at most 1, such as 0.1')
+    .transform(Number),
   LIMBER_EMBEDDED: flag,
   LIMBER_SAMPLE: flag,
   LIMBER_SAMPLE_SENDS: flag,
@@ -162,6 +170,18 @@ function scannerAt(text: string) {
   if (protocol === 'unix:') return { path: decodeURIComponent(pathname) }
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) }
 }
+
+/** `name=value,name=value`, percent-encoded, as OpenTelemetry writes them. */
+const readHeaders = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter(Boolean)
+      .map((each) => {
+        const [name = '', ...value] = each.split('=')
+        return [name.trim(), decodeURIComponent(value.join('=').trim())]
+      }),
+  )
 
 function shape(given: z.output<typeof Environment>) {
   const isSample = given.LIMBER_EMBEDDED && given.LIMBER_SAMPLE
@@ -281,6 +301,16 @@ function shape(given: z.output<typeof Environment>) {
       env.METRICS_PORT !== undefined || env.METRICS_KEY !== undefined
         ? { port: env.METRICS_PORT === undefined ? undefined : Number(env.METRICS_PORT), key: env.METRICS_KEY }
         : undefined,
+    /** Traces go to an OpenTelemetry collector. Without an endpoint there are none. */
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,
+          headers: readHeaders(env.OTEL_EXPORTER_OTLP_HEADERS),
+          serviceName: env.OTEL_SERVICE_NAME,
+          /** The share of requests and jobs that is recorded, unless the caller has decided. */
+          ratio: env.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     /** The database is the embedded one. */
     isEmbedded: env.LIMBER_EMBEDDED,
     /** The sample company is loaded: emails stay in a local mailbox, and visitors can open it with a link. */

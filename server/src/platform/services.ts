@@ -11,6 +11,7 @@ import type { Storage } from './storage/storage.ts'
 import type { EventRecorder } from './telemetry/events.ts'
 import type { Log } from './telemetry/log.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
+import type { Tracer } from './telemetry/traces.ts'
 
 /** The shared services of one process, made at start. They hold no state that another process would need. */
 export interface Services {
@@ -28,8 +29,10 @@ export interface Services {
   texts: TextService | undefined
   /** The outbox channels connected in this process; filled when its courier starts. */
   channels: Set<string>
-  /** Undefined unless metrics or traces are set up. */
+  /** Undefined unless metrics are set up. */
   telemetry: Telemetry | undefined
+  /** Undefined unless traces are set up. */
+  tracer: Tracer | undefined
   /** Undefined unless one is set up. */
   replica: Replica | undefined
 }

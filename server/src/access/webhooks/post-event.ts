@@ -3,6 +3,7 @@ import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'n
 import type { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { SECOND, stopwatch } from '#platform/clock.ts'
+import { traceHeader } from '#platform/telemetry/trace-context.ts'
 import { isInternalAddress, literalAddress } from './address.ts'
 
 export const TIMEOUT = 15 * SECOND
@@ -88,6 +89,7 @@ export function makePoster({
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
         'user-agent': 'Limber-Webhooks/1',
+        ...traceHeader(),
         ...headers,
       },
     })

@@ -32,7 +32,7 @@ const ANNOUNCE_EVERY = 2 * SECOND
 /** Deliveries in memory per endpoint. */
 const AHEAD = 512
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'live' | 'telemetry'>
+type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'live' | 'telemetry' | 'tracer'>
 
 /**
  * Delivers webhooks at least once. Any number of processes can run one: each endpoint belongs to one of them at a time, so

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { SECOND } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
+import { traceHeader } from '#platform/telemetry/trace-context.ts'
 import { type FailureKind, failureKindOf, type GraphError, parseWithTextIds, regainMinutes } from './meta.rules.ts'
 
 export type MetaAccount = NonNullable<Config['meta']>
@@ -46,7 +47,7 @@ export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount,
   async function call(address: string, body?: URLSearchParams | FormData, within = timeout): Promise<unknown> {
     const reply = await fetch(`${url}/${version}/${address}`, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
+      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', ...traceHeader() },
       ...(body && { body }),
       redirect: 'error',
       signal: AbortSignal.timeout(within),

@@ -42,7 +42,11 @@ interface Watcher {
   /** Finds the server to connect to, if the connection URL names several. */
   primaries: ReturnType<typeof makePrimaryFinder> | undefined
   prepares: boolean
+  trace: TraceStatement | undefined
 }
+
+/** Records one statement of a trace. */
+export type TraceStatement = <T>(text: string, work: () => Promise<T>) => Promise<T>
 
 /** A commit that the standby has not confirmed. It may be lost with the primary, so nobody is told that it is done. */
 class UnconfirmedCommitError extends Error {
@@ -138,6 +142,14 @@ class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   #send(first: any, ...rest: any[]): any {
     this.#waitingSince ??= performance.now()
+    const trace = this.#watcher?.trace
+    return trace && typeof first === 'string'
+      ? trace(first, async () => this.#ask(first, ...rest))
+      : this.#ask(first, ...rest)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  #ask(first: any, ...rest: any[]): any {
     if (first === COMMIT) return super.query(first, ...rest).then(this.#confirm)
     if (typeof first === 'string' && Array.isArray(rest[0]) && this.#watcher?.prepares) {
       const name = statementName(first)
@@ -194,7 +206,7 @@ class WatchingPool extends pg.Pool {
   readonly #timer: NodeJS.Timeout
 
   constructor(config: pg.PoolConfig, { servers, prepares, patience }: Watched) {
-    const watcher: Watcher = { generation: 0, onErrorState: () => {}, primaries: undefined, prepares }
+    const watcher: Watcher = { generation: 0, onErrorState: () => {}, primaries: undefined, prepares, trace: undefined }
     super({ ...config, Client: NamingClient, watcher } as unknown as pg.PoolConfig)
     this.#watcher = watcher
     if (servers.length > 1) watcher.primaries = makePrimaryFinder(servers, () => this.#follow())
@@ -205,6 +217,10 @@ class WatchingPool extends pg.Pool {
     this.on('connect', (client) => this.#clients.add(client as unknown as NamingClient))
     this.on('remove', (client) => this.#clients.delete(client as unknown as NamingClient))
     this.#timer = setInterval(() => this.#watch(patience), WATCH_EVERY).unref()
+  }
+
+  traceStatements(trace: TraceStatement | undefined) {
+    this.#watcher.trace = trace
   }
 
   override end(): Promise<void>

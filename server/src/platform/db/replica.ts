@@ -5,7 +5,7 @@ import { openDb } from './db.ts'
 import { type DatabasePool, openPool } from './pool.ts'
 
 /** A replica that is further behind is not read. */
-export const MAX_LAG = 5 * SECOND
+const MAX_LAG = 5 * SECOND
 const MEASURE_EVERY = SECOND
 
 export interface Replica {

@@ -1033,6 +1033,7 @@ export interface Tables {
     discard_reason: string | null
     waits: Generated<number>
     waiting_since: Date | null
+    traceparent: string | null
   }
   partner_outreach: {
     id: Fixed<number>

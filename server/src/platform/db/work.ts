@@ -4,6 +4,7 @@ import type { AuditSubject } from '../audit/audit-areas.ts'
 import { type Person, splitPersonal, textWithoutPeople } from '../audit/audit-person.ts'
 import { LIVE_CHANNEL, liveText, OUTBOX_CHANNEL } from '../live/notify.ts'
 import type { Services } from '../services.ts'
+import { currentTraceparent } from '../telemetry/trace-context.ts'
 import { type RecordEvent, webhooksCall } from '../webhooks/record-event.ts'
 import { type Db, inTransaction, type TransactionOptions } from './db.ts'
 
@@ -165,6 +166,7 @@ async function flush(
     payload: keyring.seal('outbox', JSON.stringify(message.payload)).toString('base64'),
     about: message.about ?? '',
     next_try_at: message.notBefore ?? now,
+    traceparent: currentTraceparent() ?? null,
   }))
   const { worker_id: workerId, api_key_id: apiKeyId }: Partial<Record<'worker_id' | 'api_key_id', number>> =
     kept?.caller ?? {}
@@ -184,9 +186,9 @@ async function flush(
       insert into audit_values (audit_id, subject, subject_id, before, after)
       select r.id, r.subject, r.subject_id, r.was, r."is" from entries r where r.was is not null and r.subject_id is not null
     ), posted as (
-      insert into outbox (channel, key, payload, about, next_try_at, created_at)
-      select r.channel, r.key, decode(r.payload, 'base64'), r.about, r.next_try_at, ${now}
-      from jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) as r(channel text, key text, payload text, about text, next_try_at timestamptz)
+      insert into outbox (channel, key, payload, about, next_try_at, created_at, traceparent)
+      select r.channel, r.key, decode(r.payload, 'base64'), r.about, r.next_try_at, ${now}, r.traceparent
+      from jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) as r(channel text, key text, payload text, about text, next_try_at timestamptz, traceparent text)
       on conflict (key) do nothing
     ), kept as (
       insert into idempotency_keys (worker_id, api_key_id, key, call, request_hash, status, body, created_at)

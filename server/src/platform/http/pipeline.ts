@@ -7,6 +7,7 @@ import { type CallerId, runWork, type Work } from '../db/work.ts'
 import { guardRequest } from '../security/guard-request.ts'
 import type { Services } from '../services.ts'
 import type { Failure } from '../telemetry/event-store.ts'
+import type { Span } from '../telemetry/traces.ts'
 import { cookieLine, cookieName, readCookies } from './cookies.ts'
 import { findStoredReply, hashRequest, readKey } from './idempotency.ts'
 import { parseRequest } from './parse-request.ts'
@@ -22,6 +23,8 @@ declare module 'fastify' {
     apiKey: ApiKeyCaller | null
     cookies: ReadonlyMap<string, string>
     elapsed: () => number
+    /** The span of the request, if its trace is recorded. */
+    span: Span | null
     /** Why the call was refused, for the error log. */
     refusedFor: Failure | null
   }
@@ -40,6 +43,7 @@ export function registerRoutes(
   app.decorateRequest('caller', null)
   app.decorateRequest('apiKey', null)
   app.decorateRequest('refusedFor', null)
+  app.decorateRequest('span', null)
   app.addHook('onRequest', (request, _reply, done) => {
     request.elapsed = stopwatch()
     request.cookies = readCookies(request.headers.cookie)
@@ -73,16 +77,20 @@ function registerRoute(app: FastifyInstance, services: Services, finders: Caller
     onRequest: async (request, reply) => {
       // Some pages share a path with a call: browser navigation gets the app.
       if (call.method === 'GET' && wantsPage(request)) return app.sendPage(request, reply)
-      await guardRequest(services, finders, call, request, reply)
+      await inSpan(services, request, 'admit', () => guardRequest(services, finders, call, request, reply))
       route.options.admit?.(request.headers, services)
       if (call.method !== 'GET' && call.bodyType !== 'mail') watchBody(request, reply)
     },
     handler: (request, reply) =>
-      answer(services, route, request, reply).catch((error: unknown) => {
+      inSpan(services, request, 'handle', () => answer(services, route, request, reply)).catch((error: unknown) => {
         throw toExpectedRefusal(error, route)
       }),
   })
 }
+
+/** Runs a part of a request as a span of its trace, if that is recorded. */
+const inSpan = <T>({ tracer }: Services, { span }: FastifyRequest, name: string, work: () => Promise<T>): Promise<T> =>
+  tracer && span ? tracer.enter(span, () => tracer.within(name, 'internal', {}, work)) : work()
 
 const wantsPage = (request: FastifyRequest) =>
   !/^\/(api|\.well-known)\//.test(request.url) && /\btext\/html\b/.test(request.headers.accept ?? '')

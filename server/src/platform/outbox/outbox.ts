@@ -38,7 +38,7 @@ const NOT_CONNECTED = 'Nothing is set up that could deliver it.'
  */
 type Due = Pick<
   Row<'outbox'>,
-  'id' | 'channel' | 'key' | 'payload' | 'tries' | 'tries_before' | 'waits' | 'waiting_since'
+  'id' | 'channel' | 'key' | 'payload' | 'tries' | 'tries_before' | 'waits' | 'waiting_since' | 'traceparent'
 >
 
 // A hanging delivery times out before its lease expires, so that no other courier delivers it in parallel.
@@ -68,7 +68,7 @@ export const wakeUnconnected = ({ db, clock }: Pick<Services, 'db' | 'clock'>, c
 
 /** Delivers outbox messages at least once, with retries and backoff. Any number of processes can run one. */
 export function makeOutboxCourier(
-  services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'telemetry'>,
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'telemetry' | 'tracer'>,
   channels: Channels,
 ) {
   const { db, clock, log, keyring } = services
@@ -90,7 +90,7 @@ export function makeOutboxCourier(
         select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
           and ${isFree}
         order by next_try_at limit ${limit} for update skip locked)
-      returning id, channel, key, payload, tries, tries_before, waits, waiting_since`.execute(db)
+      returning id, channel, key, payload, tries, tries_before, waits, waiting_since, traceparent`.execute(db)
     return rows
   }
 
@@ -98,9 +98,8 @@ export function makeOutboxCourier(
     const carry = channels[due.channel]
     try {
       if (!carry) throw new UndeliverableError(`No service is connected for ${due.channel}.`)
-      const { outsideId } = await measured(services, 'delivery', due.channel, () =>
-        withTimeout(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key)),
-      )
+      const send = () => withTimeout(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
+      const { outsideId } = await measured(services, 'delivery', due.channel, send, due.traceparent)
       await db
         .updateTable('outbox')
         .set({ state: 'sent', sent_at: clock.now(), last_error: null, outside_id: outsideId ?? null, ...released })

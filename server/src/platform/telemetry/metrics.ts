@@ -66,6 +66,13 @@ export function makeMetrics(services: Services, all: readonly Gauges[]) {
   gauge('limber_pool_waiting', 'Calls that wait for a connection.', () => pool.waitingCount)
   gauge('limber_live_streams', 'Open live streams of browsers.', () => live.status().streams)
   gauge('limber_live_connected', '1 while this process hears of changes.', () => Number(live.status().isConnected))
+  const { replica } = services
+  if (replica)
+    gauge(
+      'limber_replica_lag_seconds',
+      'How far the replica for reports is behind.',
+      () => (replica.lag() ?? 0) / SECOND,
+    )
   gauge('limber_events_waiting', 'Usage events in memory.', () => events.backlog().waiting)
   gauge('limber_log_lines_lost', 'Log lines lost since the log could last be written.', () => log.loss()?.lost ?? 0)
 

@@ -1,3 +1,5 @@
+import type { Tracer } from './traces.ts'
+
 /** Work besides requests. */
 export type WorkKind = 'job' | 'delivery' | 'webhook'
 
@@ -10,7 +12,7 @@ export interface Answered {
   ms: number
 }
 
-/** What metrics and traces hear of the work of this process. A process with neither has no such object. */
+/** What metrics hear of the work of this process. A process without them has no such object. */
 export interface Telemetry {
   answered(request: Answered): void
   /** A connection of the pool was available after this many milliseconds. */
@@ -19,10 +21,14 @@ export interface Telemetry {
   measure<T>(kind: WorkKind, name: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Runs a piece of work, measured if anybody wants to know. */
-export const measured = <T>(
-  { telemetry }: { telemetry: Telemetry | undefined },
+/** Runs a piece of work, measured and traced if anybody wants to know. `traceparent`: the trace in which it was requested. */
+export function measured<T>(
+  { telemetry, tracer }: { telemetry: Telemetry | undefined; tracer: Tracer | undefined },
   kind: WorkKind,
   name: string,
   work: () => Promise<T>,
-): Promise<T> => (telemetry ? telemetry.measure(kind, name, work) : work())
+  traceparent?: string | null,
+): Promise<T> {
+  const run = telemetry ? () => telemetry.measure(kind, name, work) : work
+  return tracer ? tracer.run(`${kind} ${name}`, traceparent, {}, run) : run()
+}
