@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeDelivery } from '#tech/tech.factory.ts'
 import { root } from '../paths.ts'
-import { eventually, startTestServer, type TestServer } from '../testing/testing.ts'
+import { copyTemplate, eventually, startTestServer, type TestServer } from '../testing/testing.ts'
 import { makeLog } from './log.ts'
 import { prettyLog } from './pretty-log.ts'
 
@@ -110,6 +110,12 @@ describe('METRICS_PORT', () => {
     expect(await scrape(`http://127.0.0.1:${port}`, {})).toMatchObject({ status: 200 })
     expect((await scrape(own.url, {})).status).toBe(404)
     expect((await fetch(`http://127.0.0.1:${port}/api/users`)).status).toBe(404)
+  })
+  it('shows how far the replica for reports is behind', async () => {
+    const database = await copyTemplate()
+    own = await startTestServer({ database, env: { METRICS_PORT: '0', DATABASE_REPLICA_URL: database.url } })
+    const { text } = await scrape(`http://127.0.0.1:${own.running.metricsPort}`, {})
+    expect(text).toMatch(/^limber_reports_replica_lag_seconds \d/m)
   })
   it('is off without a setting', async () => {
     own = await startTestServer()

@@ -69,7 +69,7 @@ export function makeMetrics(services: Services, all: readonly Gauges[]) {
   const { replica } = services
   if (replica)
     gauge(
-      'limber_replica_lag_seconds',
+      'limber_reports_replica_lag_seconds',
       'How far the replica for reports is behind.',
       () => (replica.lag() ?? 0) / SECOND,
     )
