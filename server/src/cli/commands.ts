@@ -9,6 +9,7 @@ import { silentLog } from '#platform/telemetry/log.ts'
 import { type Command, print, withConfig } from './command.ts'
 import { analyticsCommands } from './commands.analytics.ts'
 import { apiKeyCommands } from './commands.api-keys.ts'
+import { auditCommands } from './commands.audit.ts'
 import { backupCommands } from './commands.backups.ts'
 import { certificationCommands } from './commands.certifications.ts'
 import { growthCommands } from './commands.growth.ts'
@@ -97,6 +98,7 @@ const doctor: Command = {
 /** Every command of `limber` by its name. */
 export const commands: Record<string, Command> = {
   ...workerCommands,
+  ...auditCommands,
   ...analyticsCommands,
   ...growthCommands,
   ...importCommands,
