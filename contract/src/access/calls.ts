@@ -9,7 +9,7 @@ import {
   updateApiKey,
 } from './api-keys/api-key.ts'
 import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit/audit.ts'
-import { listHistory } from './history/history.ts'
+import { listHistory, restoreValue } from './history/history.ts'
 import { changeLimits, readLimits } from './limits/limits.ts'
 import {
   confirmMfa,
@@ -151,6 +151,7 @@ export const accessCalls = [
   listAuditTerms,
   verifyAudit,
   listHistory,
+  restoreValue,
   exportApiKeys,
   listApiKeys,
   readApiKeyUsage,

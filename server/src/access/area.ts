@@ -43,7 +43,7 @@ export const accessArea = (others: () => readonly Area[]): Area => ({
         ...correctWorkerRoutes,
         ...recoveryRequestRoutes,
         ...auditRoutes,
-        ...historyRoutes(() => others().flatMap(({ histories }) => histories ?? [])),
+        ...historyRoutes(others),
         ...limitRoutes,
         ...apiKeyRoutes,
         ...webhookRoutes,

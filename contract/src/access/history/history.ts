@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PermissionName } from '#access/permissions.ts'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Id, IntegerText, Moment } from '#kit/values.ts'
+import { Id, IdText, IntegerText, Moment } from '#kit/values.ts'
 
 /** Kinds of records with a history, in the words of the audit log. */
 export const RecordKind = z.enum(['customer', 'ticket', 'lead', 'campaign'])
@@ -16,6 +16,11 @@ export const HistoryValue = z.object({
   to: z.string().nullable(),
   /** Why the values are not known: the person was erased on a day, or the value is not kept. */
   missing: z.string().nullable(),
+  /**
+   * The value before can be restored by the reader: the value now, in words, and what else happens then. Null when it
+   * cannot, or when the record has that value.
+   */
+  restore: z.object({ now: z.string().nullable(), effect: z.string().nullable() }).nullable(),
 })
 export type HistoryValue = z.infer<typeof HistoryValue>
 
@@ -68,3 +73,22 @@ export const listHistory = defineCall({
   refusals: { not_found: [404, 'This record does not exist.'] },
 })
 export type HistoryPage = ReplyOf<typeof listHistory>
+
+export const restoreValue = defineCall({
+  method: 'POST',
+  path: '/api/history/changes/:id/restore',
+  summary: 'Restore the value of a field before a change, as a new change by the call that changes this field',
+  permission,
+  params: z.strictObject({ id: IdText }),
+  body: z.strictObject({
+    field: z.string().min(1).max(100),
+    /** The value that the reader saw as the present one. */
+    now: z.string().nullable(),
+  }),
+  reply: z.object({ label: z.string(), value: z.string().nullable() }),
+  refusals: {
+    not_found: [404, 'This change does not exist.'],
+    not_restorable: [409, 'This value cannot be restored.'],
+    changed: [409, 'Someone changed this value since. Look at the history again, then restore it.'],
+  },
+})

@@ -1,9 +1,17 @@
-import type { HistoryChange, HistoryValue } from '@limber/contract/access/history/history.ts'
+import { type HistoryChange, type HistoryValue, restoreValue } from '@limber/contract/access/history/history.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatDay, formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import { formatInteger, formatList, formatPhone, pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { CHANGED, type HistoryField, type RecordHistory } from '#platform/audit/history.ts'
+import {
+  CHANGED,
+  type HistoryField,
+  type RecordHistory,
+  type RecordNow,
+  type Restore,
+} from '#platform/audit/history.ts'
+import type { Caller } from '#platform/http/routes.ts'
+import { mayCall } from '#platform/security/guard-request.ts'
 import type { ChangeRow } from './history.queries.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,8 +38,7 @@ export function changesOf({ before, after, was, is }: ChangeRow, fields: readonl
     const [from, to] = [earlier[field.name], later[field.name]]
     const isKnown = field.name in earlier && field.name in later
     if (!isKnown) return names.includes(field.name) ? [{ field, from: null, to: null, isKnown }] : []
-    const isSame = JSON.stringify(from) === JSON.stringify(to) || (isMissing(from) && isMissing(to))
-    return isSame ? [] : [{ field, from, to, isKnown }]
+    return isSame(from, to) ? [] : [{ field, from, to, isKnown }]
   })
 }
 
@@ -64,48 +71,68 @@ function listOf(values: readonly unknown[], field: HistoryField, names: Names, n
   return words.every((one) => one !== null) && words.length > 0 ? formatList(words) : null
 }
 
-function presentValue(
-  { field, from, to, isKnown }: FieldChange,
-  names: Names,
-  now: Date,
-  erasedAt: Date | null,
-): HistoryValue {
+/** A restored value is compared as it is stored. */
+export const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(one) === JSON.stringify(other) || (isMissing(one) && isMissing(other))
+
+/** The call that restores the value before a change; undefined when it cannot be restored now. */
+export function restoreOf(
+  { field, from, isKnown }: FieldChange,
+  { restores }: RecordHistory,
+  { values, erasedAt }: RecordNow,
+): Restore | undefined {
+  const now = values[field.name]
+  if (!isKnown || erasedAt || isSame(from, now)) return undefined
+  return restores.find(({ fields, fits }) => fields.includes(field.name) && (fits?.(from, now) ?? true))
+}
+
+export interface Reading {
+  history: RecordHistory
+  record: RecordNow
+  names: Names
+  now: Date
+  caller: Caller
+}
+
+function presentValue(change: FieldChange, { history, record, names, now, caller }: Reading): HistoryValue {
+  const { field, from, to, isKnown } = change
+  const { erasedAt } = record
   const why = erasedAt ? `erased on ${formatDay(companyDay(erasedAt), { now })}` : 'value not kept'
+  const restore = restoreOf(change, history, record)
   return {
     ...{ field: field.name, label: field.label },
     from: wordsOf(from, field, names, now),
     to: wordsOf(to, field, names, now),
     missing: isKnown ? null : why,
+    restore:
+      restore && mayCall(caller, restore.call)
+        ? {
+            now: wordsOf(record.values[field.name], field, names, now),
+            effect: restore.effects?.[field.name] ?? null,
+          }
+        : null,
   }
 }
 
-function textOf(phrase: string, changes: readonly FieldChange[]): string {
-  if (phrase !== CHANGED) return phrase
-  const [only] = changes
-  if (changes.length !== 1 || !only)
-    return changes.length === 0 ? 'saved the record' : `changed ${pluralize(changes.length, 'detail')}`
-  return `changed the ${only.field.label.toLowerCase()}`
-}
+const RESTORED = `${restoreValue.method} ${restoreValue.path}`
 
-interface Reader {
-  workerId: number
-  now: Date
+function textOf(row: ChangeRow, phrase: string, changes: readonly FieldChange[]): string {
+  const [only] = changes
+  if (changes.length === 1 && only && row.call === RESTORED) return `restored ${only.field.label}`
+  if (phrase !== CHANGED) return phrase
+  if (changes.length === 0 || !only) return 'saved the record'
+  return changes.length === 1 ? `changed ${only.field.label}` : `changed ${pluralize(changes.length, 'detail')}`
 }
 
 /** One change as a sentence with its values. */
-export function presentChange(
-  row: ChangeRow,
-  { fields, actions }: RecordHistory,
-  names: Names,
-  { workerId, now }: Reader,
-  erasedAt: Date | null,
-): HistoryChange {
+export function presentChange(row: ChangeRow, reading: Reading): HistoryChange {
+  const { fields, actions } = reading.history
   const changes = changesOf(row, fields)
-  const kind = row.worker_id === null ? 'program' : row.worker_id === workerId ? 'you' : 'person'
+  const kind = row.worker_id === null ? 'program' : row.worker_id === reading.caller.workerId ? 'you' : 'person'
   return {
     ...{ id: row.id, at: row.at.toISOString(), reason: row.reason },
     by: { kind, name: row.worker_name ?? (kind === 'program' ? 'Limber' : `Worker ${row.worker_id}`) },
-    text: textOf(actions[row.action] ?? CHANGED, changes),
-    values: changes.map((change) => presentValue(change, names, now, erasedAt)),
+    text: textOf(row, actions[row.action] ?? CHANGED, changes),
+    values: changes.map((change) => presentValue(change, reading)),
   }
 }

@@ -14,6 +14,7 @@ export interface ChangeRow {
   at: Date
   worker_id: number | null
   worker_name: string | null
+  call: string
   action: string
   before: unknown
   after: unknown
@@ -46,7 +47,7 @@ export async function findChanges(
       select count(*)::int as total, min(c.at) as since from (
         select a.at from audit_log a where ${matching(filter)} order by a.at desc limit ${bound}) c) t
     left join (
-      select a.id, a.at, a.worker_id, a.worker_name, a.action, a.before, a.after, a.reason from audit_log a
+      select a.id, a.at, a.worker_id, a.worker_name, a.call, a.action, a.before, a.after, a.reason from audit_log a
       where ${matching(filter)} ${before ? sql`and (a.at, a.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``}
       order by a.at desc, a.id desc limit ${limit}) p on true
     left join audit_values v on v.audit_id = p.id
@@ -65,4 +66,14 @@ export async function findNames(db: Db, selects: readonly RawBuilder<unknown>[])
     db,
   )
   return rows
+}
+
+/** A change with the record that it is about. */
+export async function findChange(db: Db, id: number) {
+  const { rows } = await sql<ChangeRow & { subject: string; subject_id: string }>`
+    select a.id, a.at, a.worker_id, a.worker_name, a.call, a.action, a.before, a.after, a.reason, a.subject, a.subject_id,
+      v.before as was, v.after as "is"
+    from audit_log a left join audit_values v on v.audit_id = a.id
+    where a.id = ${id} and a.outcome = 'done' and a.subject is not null and a.subject_id is not null`.execute(db)
+  return rows[0]
 }

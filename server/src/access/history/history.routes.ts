@@ -1,12 +1,15 @@
-import { listHistory, MAX_CHANGES_COUNT } from '@limber/contract/access/history/history.ts'
+import { listHistory, MAX_CHANGES_COUNT, restoreValue } from '@limber/contract/access/history/history.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import type { Area } from '#platform/area.ts'
 import { permissionsFor } from '#platform/audit/audit-areas.ts'
-import type { HistoryField, RecordHistory } from '#platform/audit/history.ts'
+import type { RecordHistory, RecordNow } from '#platform/audit/history.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refusals, refuse } from '#platform/http/refusal.ts'
-import { type Caller, serve } from '#platform/http/routes.ts'
-import { changesOf, idsOf, type Names, presentChange } from './history.present.ts'
-import { type ChangeFilter, type ChangeRow, findChanges, findNames } from './history.queries.ts'
+import { type Caller, type Route, serve } from '#platform/http/routes.ts'
+import { runCall } from '#platform/http/run-call.ts'
+import { changesOf, idsOf, type Names, presentChange, restoreOf, wordsOf } from './history.present.ts'
+import { type ChangeFilter, type ChangeRow, findChange, findChanges, findNames } from './history.queries.ts'
 
 const cursorOf = ({ at, id }: ChangeRow) => `${at.getTime()}.${id}`
 
@@ -25,18 +28,39 @@ const mayRead = (subject: string, { permissions }: Caller) =>
   permissionsFor({ action: '', subject }).some((name) => permissions.has(codeOf(name)))
 
 /** Asks once for all names. */
-async function namesOf(db: Db, fields: readonly HistoryField[], rows: readonly ChangeRow[]): Promise<Names> {
-  const changes = rows.flatMap((row) => changesOf(row, fields))
+async function namesOf(
+  db: Db,
+  { fields }: RecordHistory,
+  { values }: RecordNow,
+  rows: readonly ChangeRow[],
+): Promise<Names> {
+  const present = fields.map((field) => ({ field, from: values[field.name], to: null, isKnown: true }))
+  const changes = [...present, ...rows.flatMap((row) => changesOf(row, fields))]
   const referring = fields.filter(({ names }) => names)
   const selects = referring.flatMap((field) => field.names?.(idsOf(field, changes)) ?? [])
   const found = Map.groupBy(await findNames(db, selects), ({ place }) => referring[place])
   return new Map(referring.map((field) => [field, new Map((found.get(field) ?? []).map(({ id, name }) => [id, name]))]))
 }
 
-/** `kinds` is a function because the areas that provide them are listed next to this one. */
-export const historyRoutes = (kinds: () => readonly RecordHistory[]) => [
+/** What all areas register. It is a function because they are listed next to this one. */
+type Areas = () => readonly Pick<Area, 'histories' | 'routes'>[]
+
+const findHistory = (areas: Areas, kind: string) =>
+  areas()
+    .flatMap(({ histories }) => histories ?? [])
+    .find(({ subject }) => subject === kind)
+
+function findRoute(areas: Areas, call: CallDefinition): Route {
+  const route = areas()
+    .flatMap((area) => area.routes())
+    .find((one) => one.call === call)
+  if (!route) throw new Error(`${call.method} ${call.path} is not served`)
+  return route
+}
+
+export const historyRoutes = (areas: Areas) => [
   serve(listHistory, async ({ params: { kind, id }, query, db, now, worker }) => {
-    const history = kinds().find(({ subject }) => subject === kind)
+    const history = findHistory(areas, kind)
     if (!history) throw new Error(`No area registers the history of ${kind}.`)
     if (!mayRead(kind, worker)) throw refusals.forbidden()
     const record = await history.read(db, id)
@@ -47,12 +71,12 @@ export const historyRoutes = (kinds: () => readonly RecordHistory[]) => [
     const page = { before: readCursor(query.before), limit: limit + 1, bound: MAX_CHANGES_COUNT + 1 }
     const { rows, count, since } = await findChanges(db, filter, page)
     const shown = rows.slice(0, limit)
-    const names = await namesOf(db, history.fields, shown)
-    const reader = { workerId: worker.workerId, now }
+    const names = await namesOf(db, history, record, shown)
+    const reading = { history, record, names, now, caller: worker }
     const last = shown.at(-1)
     return {
       name: record.name,
-      changes: shown.map((row) => presentChange(row, history, names, reader, record.erasedAt ?? null)),
+      changes: shown.map((row) => presentChange(row, reading)),
       next: last && rows.length > limit ? cursorOf(last) : null,
       total: {
         count: Math.min(count, MAX_CHANGES_COUNT),
@@ -60,5 +84,25 @@ export const historyRoutes = (kinds: () => readonly RecordHistory[]) => [
         since: since?.toISOString() ?? null,
       },
     }
+  }),
+
+  serve(restoreValue, async (context) => {
+    const { params, body, db, now, worker } = context
+    const row = await findChange(db, params.id)
+    const history = row && findHistory(areas, row.subject)
+    if (!row || !history) throw refuse(restoreValue, 'not_found')
+    if (!visibleActions(history, worker).includes(row.action)) throw refusals.forbidden()
+    const record = await history.read(db, row.subject_id)
+    const change = changesOf(row, history.fields).find(({ field }) => field.name === body.field)
+    if (!record || !change) throw refuse(restoreValue, 'not_found')
+    const { field, from } = change
+    const names = await namesOf(db, history, record, [row])
+    const words = (value: unknown) => wordsOf(value, field, names, now)
+    if (words(record.values[field.name]) !== body.now) throw refuse(restoreValue, 'changed')
+    const restore = restoreOf(change, history, record)
+    if (!restore) throw refuse(restoreValue, 'not_restorable')
+    const input = restore.input(row.subject_id, { [field.name]: from ?? null }, record.values)
+    await runCall(context, findRoute(areas, restore.call), input)
+    return { label: field.label, value: words(from) }
   }),
 ]

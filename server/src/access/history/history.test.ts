@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listHistory, RecordKind } from '@limber/contract/access/history/history.ts'
+import { listHistory, RecordKind, restoreValue } from '@limber/contract/access/history/history.ts'
 import { type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { assignLead, editLead, setLeadStatus } from '@limber/contract/marketing/leads/lead.ts'
@@ -63,8 +63,8 @@ describe('GET /api/history/:kind/:id', () => {
     const { name, changes, next, total } = await readHistory(growth, 'lead', lead.id)
     expect({ name, next, count: total.count }).toEqual({ name: 'John Reyes', next: null, count: 3 })
     expect(changes.map(({ by, text }) => [by.kind, text])).toEqual([
-      ['person', 'changed the status'],
-      ['you', 'changed the assigned to'],
+      ['person', 'changed Status'],
+      ['you', 'changed Assigned to'],
       ['you', 'changed 4 details'],
     ])
     expect(changes.map(({ values }) => values.map(({ label, from, to }) => [label, from, to]))).toEqual([
@@ -88,8 +88,8 @@ describe('GET /api/history/:kind/:id', () => {
     await desk.send(blockUser, { ...of(customer), body: { reason: 'Chargeback' } })
     expect((await readHistory(desk, 'customer', customer.id)).changes).toMatchObject([
       { text: 'blocked the account', reason: 'Chargeback', values: [] },
-      { text: 'changed the credits', reason: 'Late stretcher', values: [{ from: '2', to: '5' }] },
-      { text: 'changed the first name', values: [{ label: 'First name', from: 'Ana', to: 'Anna' }] },
+      { text: 'changed Credits', reason: 'Late stretcher', values: [{ from: '2', to: '5' }] },
+      { text: 'changed First name', values: [{ label: 'First name', from: 'Ana', to: 'Anna' }] },
     ])
     const ticket = await makeTicket(server.db, { customer_id: customer.id, priority: 'low' })
     await desk.send(changeTicket, { ...of(ticket), body: { change: { priority: 'high' } } })
@@ -170,6 +170,98 @@ describe('GET /api/history/:kind/:id', () => {
   })
 })
 
+describe('POST /api/history/changes/:id/restore', () => {
+  type Value = { field: string; restore: { now: string | null } | null }
+  const restorable = async (caller: TestCaller, kind: RecordKind, id: number) =>
+    (await readHistory(caller, kind, id)).changes.flatMap(({ id: change, values }) =>
+      values.filter(({ restore }: Value) => restore !== null).map((value) => ({ change, ...value })),
+    )
+  const restore = (caller: TestCaller, change: number, field: string, now: string | null) =>
+    caller.send(restoreValue, { ...of({ id: change }), body: { field, now } })
+
+  it('restores the value before as a new change, which can be taken back', async () => {
+    const lead = await makeLead(server.db, { first_name: 'Jon', source: 'website' })
+    await growth.send(editLead, { ...of(lead), body: { first_name: 'John', source: 'referral' } })
+    const [first, source] = await restorable(growth, 'lead', lead.id)
+    expect(first).toMatchObject({
+      field: 'first_name',
+      from: 'Jon',
+      to: 'John',
+      restore: { now: 'John', effect: null },
+    })
+    const reply = await restore(growth, source?.change ?? 0, 'source', 'Referral')
+    expect(reply.body, reply.text).toEqual({ label: 'Source', value: 'Website' })
+    const read = () =>
+      server.db.selectFrom('leads').select(['first_name', 'source']).where('id', '=', lead.id).executeTakeFirst()
+    expect(await read()).toEqual({ first_name: 'John', source: 'website' })
+
+    const { changes } = await readHistory(growth, 'lead', lead.id)
+    expect(changes.map(({ text, by }) => [by.kind, text])).toEqual([
+      ['you', 'restored Source'],
+      ['you', 'changed 2 details'],
+    ])
+    // What was restored is the present value, so only taking it back is left.
+    expect((await restorable(growth, 'lead', lead.id)).map(({ field, from }) => [field, from])).toEqual([
+      ['source', 'Referral'],
+      ['first_name', 'Jon'],
+    ])
+    await restore(growth, changes[0]?.id ?? 0, 'source', 'Website')
+    expect(await read()).toEqual({ first_name: 'John', source: 'referral' })
+  })
+
+  it('restores fields of customers, tickets and campaigns by the rules of their own calls', async () => {
+    const customer = await makeCustomer(server.db, { first_name: 'Ana', phone: '+19515550142' })
+    const taken = await makeCustomer(server.db)
+    const { last_name, email } = customer
+    const body = { first_name: 'Anna', last_name, email: `new-${email}`, phone: null, reason: 'Asked' }
+    await desk.send(correctContact, { ...of(customer), body })
+    const [name, address, phone] = await restorable(desk, 'customer', customer.id)
+    expect(address?.restore?.effect).toContain('email')
+    expect(await restore(desk, name?.change ?? 0, 'phone', null)).toMatchObject({ body: { value: '(951) 555-0142' } })
+    expect([name?.field, phone?.field]).toEqual(['first_name', 'phone'])
+    // Meanwhile another account has the old address.
+    await server.db.updateTable('customers').set({ email }).where('id', '=', taken.id).execute()
+    const refused = await restore(desk, name?.change ?? 0, 'email', `new-${email}`)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+
+    const ticket = await makeTicket(server.db, { priority: 'low' })
+    await desk.send(changeTicket, { ...of(ticket), body: { change: { priority: 'high' } } })
+    const [priority] = await restorable(desk, 'ticket', ticket.id)
+    expect(await restore(desk, priority?.change ?? 0, 'priority', 'High')).toMatchObject({ body: { value: 'Low' } })
+
+    const campaign = await makeCampaign(server.db, { name: 'Old' })
+    await growth.send(editCampaign, { ...of(campaign), body: { name: 'New' } })
+    expect(await restorable(server.as('growth.tab'), 'campaign', campaign.id)).toEqual([])
+    const [called] = await restorable(growth, 'campaign', campaign.id)
+    expect((await restore(server.as('growth.tab'), called?.change ?? 0, 'name', 'New')).status).toBe(403)
+    expect(await restore(growth, called?.change ?? 0, 'name', 'New')).toMatchObject({ body: { value: 'Old' } })
+  })
+
+  it('refuses when someone changed the value since, and writes nothing', async () => {
+    const lead = await makeLead(server.db, { first_name: 'Jon' })
+    await growth.send(editLead, { ...of(lead), body: { first_name: 'John' } })
+    const [first] = await restorable(growth, 'lead', lead.id)
+    await growth.send(editLead, { ...of(lead), body: { first_name: 'Johnny' } })
+    const reply = await restore(growth, first?.change ?? 0, 'first_name', 'John')
+    expect(reply).toMatchObject({ status: 409, body: { code: 'changed' } })
+    const row = await server.db.selectFrom('leads').select('first_name').where('id', '=', lead.id).executeTakeFirst()
+    expect(row).toEqual({ first_name: 'Johnny' })
+    expect((await restore(growth, first?.change ?? 0, 'first_name', 'Johnny')).status).toBe(200)
+  })
+
+  it('does not restore what needs more than one call, what is not kept, or what others may not see', async () => {
+    const ticket = await makeTicket(server.db, { status: 'closed' })
+    await desk.send(changeTicket, { ...of(ticket), body: { change: { status: 'open' } } })
+    expect(await restorable(desk, 'ticket', ticket.id)).toEqual([])
+    const [change] = (await readHistory(desk, 'ticket', ticket.id)).changes
+    const status = await restore(desk, change?.id ?? 0, 'status', 'Open')
+    expect(status).toMatchObject({ status: 409, body: { code: 'not_restorable' } })
+    expect((await restore(growth, change?.id ?? 0, 'status', 'Open')).status).toBe(403)
+    expect((await restore(desk, change?.id ?? 0, 'unknown', null)).status).toBe(404)
+    expect((await restore(desk, 99_999_999, 'status', null)).status).toBe(404)
+  })
+})
+
 describe('the histories of the areas', () => {
   const histories = all.flatMap((area) => area.histories ?? [])
 
@@ -180,6 +272,13 @@ describe('the histories of the areas', () => {
   it('are open to callers of the contract', () => {
     for (const { subject } of histories)
       for (const name of permissionsFor({ action: '', subject })) expect(listHistory.permission).toContain(name)
+  })
+
+  it('restore only fields that they show', () => {
+    for (const { fields, restores } of histories) {
+      const shown = new Set(fields.map(({ name }) => name))
+      for (const restore of restores) for (const name of restore.fields) expect(shown).toContain(name)
+    }
   })
 
   it('have words for every action that is audited about them', () => {

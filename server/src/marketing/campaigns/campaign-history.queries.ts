@@ -1,4 +1,9 @@
-import { campaignLabels } from '@limber/contract/marketing/campaigns/campaign.ts'
+import {
+  campaignFieldNames,
+  campaignLabels,
+  editCampaign,
+  setCampaignStatus,
+} from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   adObjectiveLabels,
   campaignPhaseLabels,
@@ -16,7 +21,14 @@ const shapes: Readonly<Record<string, Partial<HistoryField>>> = {
 
 export const campaignHistory: RecordHistory = {
   subject: 'campaign',
-  read: (db, id) => db.selectFrom('campaigns').select('name').where('id', '=', numericId(id)).executeTakeFirst(),
+  async read(db, id) {
+    const campaign = await db
+      .selectFrom('campaigns')
+      .select([...campaignFieldNames, 'status'])
+      .where('id', '=', numericId(id))
+      .executeTakeFirst()
+    return campaign && { name: campaign.name, values: campaign }
+  },
   fields: [
     ...Object.entries(campaignLabels).map(([name, label]) => ({ name, label, ...shapes[name] })),
     { name: 'status', label: 'Status', choiceLabels: campaignPhaseLabels },
@@ -28,4 +40,8 @@ export const campaignHistory: RecordHistory = {
     campaign_push_asked: 'sent the campaign to Meta again',
     campaign_pushed: 'updated the campaign on Meta',
   },
+  restores: [
+    { call: editCampaign, fields: campaignFieldNames, input: (id, values) => ({ params: { id }, body: values }) },
+    { call: setCampaignStatus, fields: ['status'], input: (id, { status }) => ({ params: { id }, body: { status } }) },
+  ],
 }

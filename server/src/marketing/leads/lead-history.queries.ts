@@ -1,4 +1,11 @@
-import { leadFields, leadStatusLabels } from '@limber/contract/marketing/leads/lead.ts'
+import {
+  assignLead,
+  editLead,
+  leadFieldNames,
+  leadFields,
+  leadStatusLabels,
+  setLeadStatus,
+} from '@limber/contract/marketing/leads/lead.ts'
 import { sql } from 'kysely'
 import { CHANGED, numericId, type RecordHistory, workerNames } from '#platform/audit/history.ts'
 import { nameOf } from './lead.rules.ts'
@@ -10,10 +17,10 @@ export const leadHistory: RecordHistory = {
   async read(db, id) {
     const lead = await db
       .selectFrom('leads')
-      .select(['first_name', 'last_name', 'email', 'phone', 'erased_at'])
+      .select([...leadFieldNames, 'status', 'assignee_id', 'erased_at'])
       .where('id', '=', numericId(id))
       .executeTakeFirst()
-    return lead && { name: nameOf(lead), erasedAt: lead.erased_at }
+    return lead && { name: nameOf(lead), erasedAt: lead.erased_at, values: { ...lead, assignee: lead.assignee_id } }
   },
   fields: [
     ...leadFields.map((field) => (field.name === 'campaign_id' ? { ...field, names: campaignNames } : field)),
@@ -33,4 +40,17 @@ export const leadHistory: RecordHistory = {
     lead_lost_reason: 'changed the reason why they are not interested',
     lead_merged: 'merged a duplicate into this lead',
   },
+  restores: [
+    { call: editLead, fields: leadFieldNames, input: (id, values) => ({ params: { id }, body: values }) },
+    {
+      ...{ call: assignLead, fields: ['assignee'] },
+      input: (id, { assignee }) => ({ params: { id }, body: { workerId: assignee } }),
+    },
+    {
+      ...{ call: setLeadStatus, fields: ['status'] },
+      input: (id, { status }) => ({ body: { leadId: Number(id), status } }),
+      // A conversion opens an account, and has its own undo.
+      fits: (status, now) => status !== 'converted' && now !== 'converted',
+    },
+  ],
 }

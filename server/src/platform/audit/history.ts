@@ -1,3 +1,4 @@
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import type { AuditSubject } from './audit-areas.ts'
@@ -18,6 +19,22 @@ export interface RecordNow {
   name: string
   /** When the personal data of the record were erased. */
   erasedAt?: Date | null
+  /** What its fields hold now, for those that can be restored. */
+  values: Readonly<Record<string, unknown>>
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A call that restores earlier values of some fields. The permission and the rules of that call hold. */
+export interface Restore {
+  call: CallDefinition
+  fields: readonly string[]
+  /** What to send for a record, given the values to restore and those it has now. */
+  input(id: string, values: Values, now: Values): { params?: object; body: object }
+  /** False for a value that needs more than this call. */
+  fits?(value: unknown, now: unknown): boolean
+  /** What else happens, by field: who gets an email. */
+  effects?: Readonly<Record<string, string>>
 }
 
 /** A kind of record with a history. An area registers its kinds in `area.ts`; `auditAreas` says who may read them. */
@@ -31,6 +48,7 @@ export interface RecordHistory {
    * listed are left out.
    */
   actions: Readonly<Record<string, string>>
+  restores: readonly Restore[]
 }
 
 /** Says which fields an action changed: `changed the email`, `changed 2 details`. */

@@ -36,7 +36,8 @@ function parseForm(raw: Buffer): Record<string, string> {
 const isEmptyObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
 
-function check(schema: z.ZodType, value: unknown, part: string): unknown {
+/** Parses one part of a request. */
+export function check(schema: z.ZodType, value: unknown, part: string): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues

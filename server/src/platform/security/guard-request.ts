@@ -117,7 +117,8 @@ function checkMediaType(call: CallDefinition, request: FastifyRequest) {
 export const isSteppedUp = ({ steppedUpAt }: Caller, now: Date) =>
   steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() < STEP_UP && !isInFuture(steppedUpAt, now)
 
-function mayCall({ permissions }: Caller, { permission }: CallDefinition): boolean {
+/** True when the worker has a permission that opens the call. */
+export function mayCall({ permissions }: Caller, { permission }: CallDefinition): boolean {
   if (permission === 'signed-in' || permission === 'signed-in-or-key') return true
   if (permission === 'public' || permission === 'attempt') return true
   if (permission === 'api-key') return false

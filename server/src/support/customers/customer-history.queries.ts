@@ -1,4 +1,10 @@
-import { contactFields } from '@limber/contract/support/customers/account.ts'
+import { pickFields } from '@limber/contract/kit/fields.ts'
+import {
+  type ContactChange,
+  contactFieldNames,
+  contactFields,
+  correctContact,
+} from '@limber/contract/support/customers/account.ts'
 import { CHANGED, numericId, type RecordHistory } from '#platform/audit/history.ts'
 
 export const customerHistory: RecordHistory = {
@@ -6,10 +12,12 @@ export const customerHistory: RecordHistory = {
   async read(db, id) {
     const customer = await db
       .selectFrom('customers')
-      .select(['first_name', 'last_name', 'erased_at'])
+      .select([...contactFieldNames, 'erased_at'])
       .where('id', '=', numericId(id))
       .executeTakeFirst()
-    return customer && { name: `${customer.first_name} ${customer.last_name}`, erasedAt: customer.erased_at }
+    if (!customer) return
+    const { erased_at: erasedAt, ...values } = customer
+    return { name: `${customer.first_name} ${customer.last_name}`, erasedAt, values }
   },
   fields: [...contactFields, { name: 'credits', label: 'Credits' }],
   actions: {
@@ -23,4 +31,14 @@ export const customerHistory: RecordHistory = {
     customer_exported: "exported the customer's data",
     customer_erased: 'erased the customer',
   },
+  restores: [
+    {
+      ...{ call: correctContact, fields: contactFieldNames },
+      input: (id, values, now) => ({
+        params: { id },
+        body: { ...pickFields(contactFields, now as ContactChange), ...values, reason: 'Restored an earlier value' },
+      }),
+      effects: { email: 'An email to the present address says that the address was changed.' },
+    },
+  ],
 }

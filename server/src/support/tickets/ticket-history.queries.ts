@@ -1,4 +1,4 @@
-import { ticketKindLabels, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
+import { changeTicket, ticketKindLabels, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { sql } from 'kysely'
 import { CHANGED, numericId, type RecordHistory, workerNames } from '#platform/audit/history.ts'
 
@@ -9,10 +9,10 @@ export const ticketHistory: RecordHistory = {
   async read(db, id) {
     const ticket = await db
       .selectFrom('tickets')
-      .select(['id', 'subject'])
+      .select(['id', 'subject', 'status', 'priority', 'kind', 'assignee_id'])
       .where('id', '=', numericId(id))
       .executeTakeFirst()
-    return ticket && { name: `#${ticket.id} ${ticket.subject}` }
+    return ticket && { name: `#${ticket.id} ${ticket.subject}`, values: { ...ticket, assignee: ticket.assignee_id } }
   },
   fields: [
     { name: 'status', label: 'Status', choiceLabels: ticketStatusLabels },
@@ -46,4 +46,16 @@ export const ticketHistory: RecordHistory = {
     ticket_task_booked: 'added a task',
     refund_noted: 'noted a refund',
   },
+  restores: [
+    {
+      ...{ call: changeTicket, fields: ['status', 'priority', 'kind'] },
+      input: (id, change) => ({ params: { id }, body: { change } }),
+      // Closing may ask the customer for a rating.
+      fits: (value) => value !== 'closed',
+    },
+    {
+      ...{ call: changeTicket, fields: ['assignee'] },
+      input: (id, { assignee }) => ({ params: { id }, body: { change: { workerId: assignee } } }),
+    },
+  ],
 }

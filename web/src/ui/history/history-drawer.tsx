@@ -18,7 +18,7 @@ import { momentText } from '../format/moment-text.ts'
 import { isTyping } from '../keyboard/is-typing.ts'
 import { useWindowKeys } from '../keyboard/use-window-keys.ts'
 import { Icon } from '../layout/icon.tsx'
-import { type By, historyKey, historyQuery, type RecordRef, topicOf } from './history.api.ts'
+import { type By, historyKey, historyQuery, type RecordRef, topicOf, useRestore } from './history.api.ts'
 import styles from './history.module.css'
 import { HistoryEntry } from './history-entry.tsx'
 
@@ -37,6 +37,8 @@ function contextOf({ name, total }: HistoryPage): string {
     : `${name}, ${count} since ${momentText(total.since, 'day')}`
 }
 
+const focusedEntry = () => document.activeElement?.closest<HTMLElement>('li') ?? null
+
 /** Moves the focus to the next or previous change. */
 function step(list: HTMLElement | null, by: 1 | -1) {
   const entries = [...(list?.querySelectorAll<HTMLElement>('li') ?? [])]
@@ -45,6 +47,7 @@ function step(list: HTMLElement | null, by: 1 | -1) {
 }
 
 interface ListProps {
+  record: RecordRef
   query: ReturnType<typeof useHistory>
   by: By
   onBy: (by: By) => void
@@ -53,16 +56,21 @@ interface ListProps {
 const useHistory = (record: RecordRef, by: By) => useInfiniteQuery(historyQuery(record, by))
 
 /** The changes by day, filtered by who made them. */
-function HistoryList({ query, by, onBy }: ListProps) {
+function HistoryList({ record, query, by, onBy }: ListProps) {
   const list = useRef<HTMLElement>(null)
+  const restoring = useRestore(record)
   const [first] = query.data?.pages ?? []
   const changes = query.data?.pages.flatMap((page) => page.changes) ?? []
   const remaining = first && !first.total.isMore ? first.total.count - changes.length : undefined
   useWindowKeys((event) => {
-    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key !== 'j' && event.key !== 'k') return
+    if (isTyping(event.target) || event.altKey) return
+    const isCommand = event.ctrlKey || event.metaKey
+    const key = isCommand ? `ctrl ${event.key}` : event.key
+    if (key === 'j' || key === 'k') step(list.current, key === 'j' ? 1 : -1)
+    else if (key === 'r') focusedEntry()?.querySelector<HTMLElement>('[data-restore]')?.click()
+    else if (key === 'ctrl z') restoring.undoLast(changes)
+    else return
     event.preventDefault()
-    step(list.current, event.key === 'j' ? 1 : -1)
   })
   return (
     <>
@@ -99,7 +107,7 @@ function HistoryList({ query, by, onBy }: ListProps) {
             </h3>
             <ol>
               {day.entries.map((change) => (
-                <HistoryEntry key={change.id} change={change} form={day.form} />
+                <HistoryEntry key={change.id} change={change} form={day.form} restoring={restoring} />
               ))}
             </ol>
           </section>
@@ -165,7 +173,7 @@ export default function HistoryDrawer({ record, isInDialog, onClose }: Props) {
   useLiveRefresh(topicOf[record.kind], historyKey(record))
   const [first] = query.data?.pages ?? []
   const context = first ? contextOf(first) : '\u00a0'
-  const list = <HistoryList query={query} by={by} onBy={setBy} />
+  const list = <HistoryList record={record} query={query} by={by} onBy={setBy} />
   if (isInDialog)
     return (
       <Dialog isOpen isSide onClose={onClose} title="History" context={context} size={520}>

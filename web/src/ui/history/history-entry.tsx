@@ -1,37 +1,106 @@
 import type { HistoryChange, HistoryValue } from '@limber/contract/access/history/history.ts'
-import { IconArrowRight, IconKey } from '@tabler/icons-react'
-import { Fragment } from 'react'
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconArrowRight, IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLayer } from '../dialog/layers.ts'
 import { Moment } from '../format/moment.tsx'
 import type { MomentForm } from '../format/moment-text.ts'
 import { Avatar } from '../layout/avatar.tsx'
 import { Icon } from '../layout/icon.tsx'
+import { isRestorable, type useRestore } from './history.api.ts'
 import styles from './history.module.css'
 
+const text = (value: string | null) => value ?? 'none'
+
+interface ValueProps {
+  value: HistoryValue
+  onRestore: () => void
+}
+
 /** A value before and after, in words. */
-function Value({ value: { label, from, to, missing } }: { value: HistoryValue }) {
+function Value({ value, onRestore }: ValueProps) {
+  const { label, from, to, missing } = value
   return (
-    <Fragment>
+    <>
       <dt>{label}</dt>
       <dd>
-        {missing ? (
-          <span className={styles.missing}>{missing}</span>
-        ) : from === null && to === null ? (
-          <span className={styles.missing}>changed</span>
+        {missing || (from === null && to === null) ? (
+          <span className={styles.missing}>{missing ?? 'changed'}</span>
         ) : (
           <span className={styles.values}>
-            <del>{from ?? 'none'}</del>
+            <del>{text(from)}</del>
             <Icon of={IconArrowRight} size={13} />
-            <ins>{to ?? 'none'}</ins>
+            <ins>{text(to)}</ins>
           </span>
         )}
+        {isRestorable(value) && (
+          <Button
+            variant="subtle"
+            size="xs"
+            data-restore
+            leftSection={<Icon of={IconArrowBackUp} size={14} />}
+            aria-label={`Restore ${label} to ${text(from)}`}
+            onClick={onRestore}
+          >
+            Restore
+          </Button>
+        )}
       </dd>
-    </Fragment>
+    </>
   )
 }
 
+interface ConfirmProps {
+  value: HistoryValue
+  isPending: boolean
+  onCancel: () => void
+  onRestore: () => void
+}
+
+/** What restoring does, before it happens. With three values if someone changed the value since. */
+function Confirm({ value: { label, from, to, restore }, isPending, onCancel, onRestore }: ConfirmProps) {
+  useLayer(true, onCancel)
+  const isOlder = restore !== null && restore.now !== to
+  return (
+    <section className={styles.confirm} aria-label={`Restore ${label}`}>
+      <p>
+        <b>{from === null ? `Clear ${label}?` : `Restore ${label} to “${from}”?`}</b>
+      </p>
+      {isOlder && (
+        <dl className={styles.three}>
+          <dt>Then</dt>
+          <dd>{text(to)}</dd>
+          <dt>Now</dt>
+          <dd>{text(restore.now)}</dd>
+          <dt>Restore to</dt>
+          <dd>{text(from)}</dd>
+        </dl>
+      )}
+      <p className={styles.effect}>Saved as a new change. {restore?.effect ?? 'No one is emailed.'}</p>
+      <div className={styles.choice}>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="xs" autoFocus loading={isPending} onClick={onRestore}>
+          Restore
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface Props {
+  change: HistoryChange
+  form: MomentForm
+  restoring: ReturnType<typeof useRestore>
+}
+
 /** One change as a sentence, with each changed field on its own line. */
-export function HistoryEntry({ change, form }: { change: HistoryChange; form: MomentForm }) {
-  const { at, by, text, reason, values } = change
+export function HistoryEntry({ change, form, restoring: { restore, isPending } }: Props) {
+  const { id, at, by, text: sentence, reason, values } = change
+  const [asked, setAsked] = useState<string>()
+  const wanted = values.find(({ field }) => field === asked)
+  const close = () => setAsked(undefined)
   return (
     <li className={styles.entry} tabIndex={-1}>
       {by.kind === 'program' ? (
@@ -43,16 +112,24 @@ export function HistoryEntry({ change, form }: { change: HistoryChange; form: Mo
       )}
       <div>
         <p>
-          <b>{by.kind === 'you' ? 'You' : by.name}</b> {text}
+          <b>{by.kind === 'you' ? 'You' : by.name}</b> {sentence}
         </p>
         {values.length > 0 && (
           <dl className={styles.changes}>
             {values.map((value) => (
-              <Value key={value.field} value={value} />
+              <Value key={value.field} value={value} onRestore={() => setAsked(value.field)} />
             ))}
           </dl>
         )}
         {reason && <p className={styles.reason}>{reason}</p>}
+        {wanted && isRestorable(wanted) && (
+          <Confirm
+            value={wanted}
+            isPending={isPending}
+            onCancel={close}
+            onRestore={() => restore({ change: id, value: wanted }, { onSettled: close })}
+          />
+        )}
       </div>
       <Moment at={at} form={form} />
     </li>

@@ -1,8 +1,15 @@
-import { listHistory, type RecordKind } from '@limber/contract/access/history/history.ts'
+import {
+  type HistoryChange,
+  type HistoryValue,
+  listHistory,
+  type RecordKind,
+  restoreValue,
+} from '@limber/contract/access/history/history.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
+import { toast, toastFailure } from '../feedback/toast-store.ts'
 
 export interface RecordRef {
   kind: RecordKind
@@ -39,3 +46,62 @@ export const historyQuery = (record: RecordRef, by: By) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+
+const UNDO_DURATION = 10_000
+
+type Restorable = HistoryValue & { restore: NonNullable<HistoryValue['restore']> }
+export const isRestorable = (value: HistoryValue): value is Restorable => value.restore !== null
+
+interface Restoring {
+  change: number
+  value: Restorable
+}
+
+const restore = ({ change, value: { field, restore: seen } }: Restoring) =>
+  send(restoreValue, { params: { id: String(change) }, body: { field, now: seen.now } })
+
+/** Restores the value before the worker's last change of a field. */
+async function takeBack({ kind, id }: RecordRef, field: string) {
+  const { changes } = await send(listHistory, { params: { kind, id: String(id) }, query: { limit: '10' } })
+  for (const change of changes) {
+    const value = change.values.find((one) => one.field === field)
+    if (!value) continue
+    if (change.by.kind !== 'you' || !isRestorable(value)) break
+    return restore({ change: change.id, value })
+  }
+  throw new Error(`The last change of ${field} cannot be taken back`)
+}
+
+/** Restores earlier values of a record, each with an undo in its message. */
+export function useRestore(record: RecordRef) {
+  const cache = useQueryClient()
+  const refresh = () => cache.invalidateQueries({ queryKey: historyKey(record) })
+  const fail = (error: unknown) => {
+    toastFailure("Couldn't restore the value", error)
+    void refresh()
+  }
+  const undo = (field: string) =>
+    takeBack(record, field).then(({ label, value }) => {
+      toast(`${label} is ${value ?? 'empty'} again`)
+      return refresh()
+    }, fail)
+  const { mutate, isPending } = useMutation({
+    mutationFn: restore,
+    onSuccess: ({ label, value }, { value: { field } }) => {
+      toast(`${label} restored`, {
+        detail: value ?? 'Empty',
+        duration: UNDO_DURATION,
+        action: { label: 'Undo', run: () => void undo(field) },
+      })
+      return refresh()
+    },
+    onError: fail,
+  })
+  /** Takes back the newest own change that is still the present state. */
+  const undoLast = (changes: readonly HistoryChange[]) => {
+    const last = changes.find(({ by }) => by.kind === 'you')
+    for (const value of last?.values ?? [])
+      if (last && isRestorable(value) && value.restore.now === value.to) mutate({ change: last.id, value })
+  }
+  return { restore: mutate, undoLast, isPending }
+}

@@ -1,7 +1,8 @@
-import { type HistoryChange, listHistory } from '@limber/contract/access/history/history.ts'
+import { type HistoryChange, listHistory, restoreValue } from '@limber/contract/access/history/history.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { currentToasts } from '../feedback/toast-store.ts'
 import { HistoryButton } from './history-button.tsx'
 
 beforeAll(() => import('./history-drawer.tsx'))
@@ -11,7 +12,14 @@ const makeChange = (overrides: Partial<HistoryChange>): HistoryChange => ({
   ...{ text: 'changed 2 details', reason: null, values: [] },
   ...overrides,
 })
-const value = { field: 'email', label: 'Email', from: 'old@example.com', to: 'new@example.com', missing: null }
+const value = {
+  field: 'email',
+  label: 'Email',
+  from: 'old@example.com',
+  to: 'new@example.com',
+  missing: null,
+  restore: null,
+}
 const pageOf = (changes: HistoryChange[], count = changes.length, next: string | null = null) => ({
   ...{ name: 'Jon Reyes', changes, next },
   total: { count, isMore: false, since: '2026-01-12T18:00:00.000Z' },
@@ -75,6 +83,59 @@ describe('the history of a record', () => {
     changes = [makeChange({ id: 9, text: 'changed the status' }), ...changes]
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'leads', lead: 7 }) }))
     expect(await within(drawer).findByText('changed the status')).toBeTruthy()
+  })
+
+  it('restores a value after a confirmation, and takes it back', async () => {
+    const restorable = { ...value, restore: { now: 'new@example.com', effect: 'The customer gets an email.' } }
+    const restored = { ...value, from: value.to, to: value.from, restore: { now: value.from, effect: null } }
+    const sent: unknown[] = []
+    let changes = [makeChange({ id: 5, values: [restorable] })]
+    const server = new FakeServer()
+      .answer(listHistory, () => pageOf(changes))
+      .answer(restoreValue, ({ params, body }) => {
+        sent.push([params.id, body])
+        changes = [makeChange({ id: 6, by: { kind: 'you', name: 'Priya' }, values: [restored] }), ...changes]
+        return { label: 'Email', value: 'old@example.com' }
+      })
+    const { user, drawer } = await show(server)
+    await user.keyboard('jr')
+    const confirm = within(drawer).getByRole('region', { name: 'Restore Email' })
+    expect(confirm.textContent).toContain('Restore Email to “old@example.com”?')
+    expect(confirm.textContent).toContain('The customer gets an email.')
+    // Escape closes the confirmation, not the drawer.
+    await user.keyboard('{Escape}')
+    expect(within(drawer).queryByRole('region', { name: 'Restore Email' })).toBeNull()
+    await user.click(within(drawer).getByRole('button', { name: 'Restore Email to old@example.com' }))
+    await user.click(within(drawer).getByRole('button', { name: 'Restore' }))
+    await waitFor(() => expect(sent).toEqual([[5, { field: 'email', now: 'new@example.com' }]]))
+    await waitFor(() => expect(within(drawer).queryByRole('region', { name: 'Restore Email' })).toBeNull())
+    await waitFor(() =>
+      expect(currentToasts().at(-1)).toMatchObject({ text: 'Email restored', detail: 'old@example.com' }),
+    )
+    currentToasts().at(-1)?.action?.run()
+    await waitFor(() => expect(sent.at(-1)).toEqual([6, { field: 'email', now: 'old@example.com' }]))
+  })
+
+  it('shows three values when someone changed it since, and undoes the last own change with Ctrl Z', async () => {
+    const older = { ...value, restore: { now: 'third@example.com', effect: null } }
+    const own = { ...value, field: 'phone', label: 'Phone', from: '1', to: '2', restore: { now: '2', effect: null } }
+    const sent: unknown[] = []
+    const changes = [
+      makeChange({ id: 8, values: [older] }),
+      makeChange({ id: 7, by: { kind: 'you', name: 'Priya' }, values: [own] }),
+    ]
+    const server = new FakeServer().answer(listHistory, pageOf(changes)).answer(restoreValue, ({ params, body }) => {
+      sent.push([params.id, body])
+      return new Refusal(409, 'changed', 'Someone changed this value since.')
+    })
+    const { user, drawer } = await show(server)
+    await user.click(within(drawer).getByRole('button', { name: 'Restore Email to old@example.com' }))
+    const confirm = within(drawer).getByRole('region', { name: 'Restore Email' })
+    expect(confirm.textContent).toContain('Thennew@example.comNowthird@example.comRestore toold@example.com')
+    await user.click(within(confirm).getByRole('button', { name: 'Cancel' }))
+    await user.keyboard('{Control>}z{/Control}')
+    await waitFor(() => expect(sent).toEqual([[7, { field: 'phone', now: '2' }]]))
+    await waitFor(() => expect(currentToasts().at(-1)).toMatchObject({ detail: 'Someone changed this value since.' }))
   })
 
   it('says when there is nothing yet and when it cannot be loaded', async () => {
