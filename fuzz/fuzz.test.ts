@@ -8,7 +8,7 @@ import { startTestServer } from '@limber/server/platform/testing/testing.ts'
 import { watchWrites } from '@limber/server/platform/testing/testing.writes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copySampleCompany } from '../seed/seed-company.testing.ts'
+import { copySampleCompany, SEED_TIMEOUT } from '../seed/seed-company.testing.ts'
 import { makeChance } from './chance.ts'
 import { type Kind, makeRequest } from './requests.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await startTestServer({ database: await copySampleCompany() })
   program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
   writes = await watchWrites(server.db)
-}, 120_000)
+}, SEED_TIMEOUT)
 afterAll(() => {
   process.stdout.write(
     `${sent} requests to ${fuzzed.length} calls, seed ${SEED}; ${granted.size} calls with a success\n`,
@@ -77,7 +77,7 @@ const hash = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + let
 describe(`${CASES} requests per call, seed ${SEED}`, () => {
   it.each(fuzzed.map((call) => [`${call.method} ${call.path}`, call] as const))(
     '%s handles any request',
-    { timeout: 20_000 + CASES * 2000 },
+    { timeout: 120_000 + CASES * 2000 },
     async (_name, call) => {
       let caller = signIn()
       for (let number = 0; number < CASES; number += 1) {

@@ -5,12 +5,12 @@ import { openPool } from '@limber/server/platform/db/pool.ts'
 import { TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { copySampleCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
+import { copyWholeCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
 
 let pool: pg.Pool
 let drop: () => Promise<void>
 beforeAll(async () => {
-  const database = await copySampleCompany()
+  const database = await copyWholeCompany()
   drop = database.drop
   pool = openPool(database.url)
   await refreshFigures({ db: openDb(pool), clock: fixedClock(TEST_NOW) })

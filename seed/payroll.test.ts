@@ -3,13 +3,13 @@ import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
 import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { startTestServer, type TestServer } from '@limber/server/platform/testing/testing.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copySampleCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
+import { copyWholeCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
 
 let server: TestServer
 let recent: AuditResult
 
 beforeAll(async () => {
-  server = await startTestServer({ database: await copySampleCompany() })
+  server = await startTestServer({ database: await copyWholeCompany() })
   recent = await audit({})
 }, SEED_TIMEOUT)
 afterAll(() => server.stop())

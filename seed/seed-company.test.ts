@@ -10,7 +10,7 @@ import { makeBooking } from '@limber/server/support/customers/booking.factory.ts
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWN_NUMBER } from './people/phone-book.ts'
-import { copySampleCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
+import { copyWholeCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
 import { type SeedOptions, seedCompany } from './seed-company.ts'
 import { seeders } from './seeders.ts'
 
@@ -27,7 +27,7 @@ async function freshDatabase() {
 }
 
 beforeAll(async () => {
-  const database = await copySampleCompany()
+  const database = await copyWholeCompany()
   drops.push(database.drop)
   url = database.url
   pool = openPool(url)

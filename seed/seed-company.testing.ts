@@ -1,8 +1,18 @@
+import { rounds } from '@limber/server/platform/testing/testing.rounds.ts'
 import { copyFilled, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import { seedCompany } from './seed-company.ts'
 
+const now = new Date(TEST_NOW)
+
 /** A database with the sample company as of TEST_NOW. It is loaded once and then copied, which is faster. */
-export const copySampleCompany = () => copyFilled('story', (url) => seedCompany(url, { now: new Date(TEST_NOW) }))
+export const copyWholeCompany = () => copyFilled('whole', (url) => seedCompany(url, { now }))
+
+/**
+ * The same with a quarter of the people and of their usage, for tests that need every kind of record, not many of each.
+ * `npm run test:long` gives them the whole company.
+ */
+export const copySampleCompany = () =>
+  copyFilled('sample', (url) => seedCompany(url, { now, partSize: rounds(750, 3000) }))
 
 /** For hooks that may have to load the company first, on a busy machine. */
-export const SEED_TIMEOUT = 240_000
+export const SEED_TIMEOUT = 600_000

@@ -12,6 +12,7 @@ import type { SeedContext, Seeder } from './seeder.ts'
 import { seeders as allSeeders } from './seeders.ts'
 
 const VERSION = 1
+const PEOPLE = 3000
 const LOCK = 7_214_010
 /** From this scale on, building indexes after the load is faster. */
 const LARGE_SCALE = 2
@@ -19,6 +20,8 @@ const LARGE_SCALE = 2
 export interface SeedOptions {
   /** 1 is the sample company, 100 the large data set for benchmarks. */
   scale?: number
+  /** Tests may need fewer people. */
+  partSize?: number
   log?: (line: string) => void
   now?: Date
   /** All by default; tests may need fewer. */
@@ -37,6 +40,7 @@ export async function seedCompany(
   databaseUrl: string,
   {
     scale = 1,
+    partSize = PEOPLE,
     log = () => {},
     now = systemClock.now(),
     seeders = allSeeders,
@@ -53,7 +57,7 @@ export async function seedCompany(
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     if (await isLoaded(client)) return
     await checkEmpty(client)
-    await runSeeders(client, { scale, log, now, seeders, secretKey, storage })
+    await runSeeders(client, { scale, partSize, log, now, seeders, secretKey, storage })
     await client.query(
       `insert into installation (key, value) values ('story', jsonb_build_object('scale', $1::int, 'loadedAt', $2::text, 'version', $3::int))`,
       [scale, now.toISOString(), VERSION],
@@ -82,12 +86,16 @@ async function checkEmpty(client: pg.Client) {
     throw new Error('This database already has records. The sample company needs an empty database.')
 }
 
-async function runSeeders(client: pg.Client, { scale, log, now, seeders, secretKey, storage }: ResolvedOptions) {
+async function runSeeders(
+  client: pg.Client,
+  { scale, partSize, log, now, seeders, secretKey, storage }: ResolvedOptions,
+) {
   const keyring = makeKeyring(secretKey)
   const context: SeedContext = {
     db: dbOn(client),
     calendar: makeCalendar(now),
     scale,
+    partSize,
     random: makeRandom,
     copy: (table, rows) => copyObjects(client, table, rows),
     keyring,

@@ -10,6 +10,8 @@ export interface SeedContext {
   calendar: Calendar
   /** A multiple of the sample company: 1, or more for benchmarks. */
   scale: number
+  /** How many people each part of the company has, stretchers included. */
+  partSize: number
   /** An independent random stream, so that a change in one seeder does not affect the others. */
   random(name: string): Random
   /** Bulk-inserts rows. The first row defines the columns. */

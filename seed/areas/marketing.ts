@@ -5,15 +5,14 @@ import { seedCampaigns } from '../marketing/campaigns.ts'
 import { seedLeads } from '../marketing/leads.ts'
 import { makePhoneBook } from '../people/phone-book.ts'
 import type { SeedContext, Seeder } from '../seeder.ts'
-import { CUSTOMERS_PER_PART } from './people.ts'
 
 /** Numbers that no customer has, because leads are other people. A larger company needs more than the reserved numbers. */
-async function openPhoneBook({ db, scale }: SeedContext) {
-  if (scale > 1) return makePhoneBook(scale, CUSTOMERS_PER_PART)
+async function openPhoneBook({ db, scale, partSize }: SeedContext) {
+  if (scale > 1) return makePhoneBook(scale, partSize)
   const known = await db.selectFrom('customers').select('phone').execute()
   return makePhoneBook(
     0,
-    CUSTOMERS_PER_PART,
+    partSize,
     known.flatMap(({ phone }) => phone ?? []),
   )
 }

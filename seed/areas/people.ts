@@ -17,8 +17,6 @@ import {
 } from '../people/stretchers.ts'
 import type { SeedContext, Seeder } from '../seeder.ts'
 
-export const CUSTOMERS_PER_PART = 3000
-
 /**
  * Stretchers, customers and a year of sessions. A larger company consists of several parts of the same size with
  * different people, so that only one part is in memory at a time.
@@ -64,16 +62,16 @@ interface Part {
 }
 
 async function seedPart(context: SeedContext, { zones, staff, counters, part }: Part) {
-  const { calendar } = context
+  const { calendar, partSize } = context
   const random = (name: string) => context.random(`people/${part}/${name}`)
   const addressBook = makeAddressBook(part)
-  const phoneBook = makePhoneBook(part, CUSTOMERS_PER_PART)
-  const firstId = part * CUSTOMERS_PER_PART + 1
+  const phoneBook = makePhoneBook(part, partSize)
+  const firstId = part * partSize + 1
 
   const stretchers = hireStretchers(random('stretchers'), zones, addressBook, part)
   for (const [index, stretcher] of stretchers.entries()) stretcher.customerId = firstId + index
   const company = { calendar, zones, stretchers, workerIds: staff.all, addressBook, phoneBook }
-  const count = CUSTOMERS_PER_PART - STRETCHERS_PER_PART
+  const count = partSize - STRETCHERS_PER_PART
   const customers = signUpCustomers(random('customers'), company, count, firstId + STRETCHERS_PER_PART)
   addDuplicates(random('doubles'), addressBook, customers)
   const sessions = simulateSessions(context, part, customers, stretchers)
