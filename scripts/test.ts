@@ -42,9 +42,9 @@ const lintTyped = (name: string, folders: string[]): Suite => ({
 // Suites that take many minutes, run one after another. `npm test` has a short form of each.
 const long: Suite[] = [
   {
-    name: 'slow server tests, many rounds',
+    name: 'server, many rounds',
     command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
-    env: { LIMBER_SLOW: 'only', LIMBER_ROUNDS: 'many' },
+    env: { LIMBER_ROUNDS: 'many' },
     counts: 'vitest',
   },
   {

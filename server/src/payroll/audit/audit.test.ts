@@ -8,6 +8,7 @@ import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
 import { readDollars } from '@limber/contract/payroll/values.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeEarner, makeEntry, makeProfile } from '../payroll.factory.ts'
 import { defaultTaxProfile } from '../tax/tax-profile.rules.ts'
@@ -253,7 +254,7 @@ describe('shareOut', () => {
           )
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(500, 3000) },
     )
   })
   it('gives leftover cents to the largest remainders, ties to the first', () => {
@@ -301,7 +302,7 @@ describe('audit rules', () => {
         }
         return true
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 500) },
     )
   })
   it.each([

@@ -249,7 +249,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
         const read = fixDiscrepancies.body.safeParse(body)
         return !read.success || !isCurrent(read.data, seen)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(200, 1000) },
     )
   })
 

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeWorker } from '#access/workers/worker.factory.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { batchTesting } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
@@ -358,7 +359,7 @@ describe('a year split into history and Limber', () => {
         )
         expect(part.map(({ ytdBefore }) => ytdBefore)).toEqual(whole.map(({ ytdBefore }) => ytdBefore))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 500) },
     )
   })
 

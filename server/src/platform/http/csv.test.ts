@@ -1,6 +1,7 @@
 import { csvCell, csvLine, textOfCell } from '@limber/contract/kit/csv.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 
 /** Parses a line like a spreadsheet that splits at this separator. Quotes count only at the start of a cell. */
 function readLine(line: string, separator: string): string[] {
@@ -69,7 +70,7 @@ describe('a CSV line', () => {
         const line = csvLine([7, one, other])
         for (const cell of readLine(line, separator).slice(1)) expect(cell).not.toMatch(runs)
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(500, 2000) },
     )
   })
 })
@@ -83,6 +84,6 @@ it('what is read is what was written, whatever it begins with', () => {
       const text = signs.join('')
       expect(textOfCell(unquoted(csvCell(text)))).toBe(text)
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(500, 3000) },
   )
 })
