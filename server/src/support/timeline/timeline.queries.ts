@@ -42,7 +42,7 @@ function pageOf(source: TimelineSource, customerId: number, { before, until, sea
     ...(until ? [sql`s.at < (${until}::date + 1)::timestamp at time zone ${sql.lit(companyZone())}`] : []),
     ...(search === '' ? [] : [sql`s.words ilike ${containing(search)}`]),
   ]
-  return sql`(select ${source.kind} collate "C" as kind, s.id::bigint as id, s.at, s.data from (${source.rows(customerId)}) s
+  return sql`(select ${source.kind}::text collate "C" as kind, s.id::bigint as id, s.at, s.data from (${source.rows(customerId)}) s
     where ${sql.join(conditions, sql` and `)} order by s.at desc, s.id desc limit ${limit})`
 }
 

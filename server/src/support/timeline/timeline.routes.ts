@@ -81,7 +81,10 @@ export const timelineRoutes = (sources: () => readonly TimelineSource[]) => [
     const page = { ...query, until: query.until, before: readCursor(query.before), limit: limit + 1 }
     const { rows, failed } = await findEntries(db, id, visible, page).then(
       (found) => ({ rows: found, failed: [] }),
-      () => findOneByOne(db, id, visible, page, services.log),
+      (error) => {
+        services.log.error('The timeline failed, and reads each source alone', { reason: String(error) })
+        return findOneByOne(db, id, visible, page, services.log)
+      },
     )
     if (rows.length === 0 && !(await customerExists(db, id))) throw refuse(listTimeline, 'not_found')
     const byKind = new Map(visible.map((source) => [source.kind, source]))
