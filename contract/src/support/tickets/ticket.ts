@@ -130,6 +130,8 @@ export const TicketDetail = Ticket.extend({
   rating: TicketRating.nullable(),
   /** How many of their tickets the customer rated; null without an account. */
   satisfaction: z.object({ good: z.int(), rated: z.int() }).nullable(),
+  /** Where replies go: the address that the customer last wrote from. */
+  replyTo: z.string(),
   /** The ticket that this one was merged into. */
   mergedInto: Id.nullable(),
   /** Other open tickets of the same customer, as merge targets. */

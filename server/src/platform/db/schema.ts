@@ -1536,6 +1536,7 @@ export interface Tables {
     outbox_key: string | null
     inbound_key: string | null
     source: string | null
+    sender: string | null
   }
   ticket_notes: {
     id: Fixed<number>

@@ -67,8 +67,10 @@ export const saveContact = (db: Db, before: LockedCustomer, contact: ContactChan
     .execute()
 }
 
-/** Points an account's open tickets to its new address and returns their ids. */
+/** Points an account's open tickets, and replies to them, to its new address. Returns the ids of those that had the old one. */
 export async function moveOpenTickets(db: Db, id: number, from: string, to: string): Promise<number[]> {
+  await sql`update ticket_messages set sender = ${to} where sender = ${from} and ticket_id in (
+    select id from tickets where customer_id = ${id} and status <> 'closed')`.execute(db)
   const moved = await db
     .updateTable('tickets')
     .set({ customer_email: to })

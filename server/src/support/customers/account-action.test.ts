@@ -138,14 +138,30 @@ describe('account actions', () => {
       await make({ status: 'closed' }),
       await make({ customer_email: 'work@example.com' }),
     ]
+    await server.db
+      .updateTable('ticket_messages')
+      .set({ sender: customer.email })
+      .where(
+        'ticket_id',
+        'in',
+        tickets.map(({ id }) => id),
+      )
+      .execute()
     const { version, ...contact } = (await caller.send(readContact, of(customer))).body
     const body = { ...contact, email: 'moved@example.com', reason, version }
     expect((await caller.send(correctContact, { ...of(customer), body })).status).toBe(200)
     const agent = server.as('tickets.handle')
     const addresses = await Promise.all(
-      tickets.map(async (ticket) => (await agent.send(readTicket, of(ticket))).body.customer_email),
+      tickets.map(async (ticket) => {
+        const { customer_email, replyTo } = (await agent.send(readTicket, of(ticket))).body
+        return [customer_email, replyTo]
+      }),
     )
-    expect(addresses).toEqual(['moved@example.com', customer.email, 'work@example.com'])
+    expect(addresses).toEqual([
+      ['moved@example.com', 'moved@example.com'],
+      [customer.email, customer.email],
+      ['work@example.com', 'moved@example.com'],
+    ])
   })
   it('sends the verification email, but not twice in ten minutes and not to a verified address', async () => {
     const customer = await makeCustomer(server.db)

@@ -70,7 +70,7 @@ export async function eraseRecords(
     eraseInbound('text_message', sql`select sid from texts where ${theirTexts}`),
     // Includes emails to the person's previous addresses.
     eraseMailbox(erased.emails, sql`select outbox_key from email_logs where customer_id = ${ids}`),
-    sql`update ticket_messages set content = ${ERASED}, inbound_key = null where ticket_id in (select id from their_tickets)`,
+    sql`update ticket_messages set content = ${ERASED}, inbound_key = null, sender = null where ticket_id in (select id from their_tickets)`,
     sql`update ticket_emails set quoted = '', html = null where message_id in (
       select id from ticket_messages where ticket_id in (select id from their_tickets))`,
     sql`delete from image_senders where address = ${emails}`,

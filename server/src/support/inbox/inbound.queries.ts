@@ -7,7 +7,8 @@ import type { ParsedMail } from './parse-mail.ts'
 
 /**
  * The ticket that a message replies to. The sender must be the ticket's customer, because a ticket number in a subject
- * is easy to forge, or that of a ticket that a worker merged into it. Merged tickets lead to their target.
+ * is easy to forge, or that of a ticket that a worker merged into it, or have the same account. Merged tickets lead to
+ * their target.
  */
 export async function findRepliedTicket(
   db: Db,
@@ -15,6 +16,7 @@ export async function findRepliedTicket(
   from: string,
 ): Promise<number | undefined> {
   if (tickets.length === 0 && messages.length === 0 && digests.length === 0) return undefined
+  const account = await findCustomerByEmail(db, from)
   const { rows } = await sql<{ id: number }>`
     with recursive named as (
       select id from tickets where id = any(${tickets}::bigint[])
@@ -25,11 +27,13 @@ export async function findRepliedTicket(
       select t.id, t.merged_into_id from tickets t join named n on n.id = t.id
       union select t.id, t.merged_into_id from tickets t join followed f on t.id = f.merged_into_id
     ), sources as (
-      select t.id as target, t.id, t.customer_email from tickets t join followed f on f.id = t.id
+      select t.id as target, t.id, t.customer_email, t.customer_id from tickets t join followed f on f.id = t.id
         where f.merged_into_id is null
-      union select s.target, t.id, t.customer_email from tickets t join sources s on t.merged_into_id = s.id
+      union select s.target, t.id, t.customer_email, t.customer_id from tickets t join sources s on t.merged_into_id = s.id
     )
-    select target as id from sources where customer_email = ${from} order by target desc limit 1`.execute(db)
+    select target as id from sources where customer_email = ${from} or customer_id = ${account?.id ?? null}::bigint order by target desc limit 1`.execute(
+    db,
+  )
   return rows[0]?.id
 }
 
@@ -58,6 +62,8 @@ export async function insertInboundTicket(db: Db, from: string, subject: string,
 interface InboundMessage {
   ticketId: number
   content: string
+  /** Where replies go; null when no person wrote it. */
+  sender: string | null
   /** Null when another message has the same Message-ID. */
   key: string | null
   /** Starts no wait and reopens nothing. */
@@ -68,7 +74,7 @@ interface InboundMessage {
 /** Adds a customer's message. It starts the wait unless one is running, and reopens a closed ticket. */
 export async function insertInboundMessage(
   db: Db,
-  { ticketId, content, key, isSilent = false, isClosing = false }: InboundMessage,
+  { ticketId, content, sender, key, isSilent = false, isClosing = false }: InboundMessage,
   now: Date,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -85,8 +91,8 @@ export async function insertInboundMessage(
       select id, 'status', 'Reopened by the customer', ${now} from before
       where status = 'closed' and not ${isSilent}::boolean
     )
-    insert into ticket_messages (ticket_id, from_customer, content, created_at, ticket_version, inbound_key)
-    select id, true, ${content}, ${now}, version, ${key} from touched returning id`.execute(db)
+    insert into ticket_messages (ticket_id, from_customer, content, created_at, ticket_version, inbound_key, sender)
+    select id, true, ${content}, ${now}, version, ${key}, ${sender} from touched returning id`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A message was not stored.')
   await keepPromises(db, [ticketId], now)
@@ -201,4 +207,12 @@ export async function findBouncedTicket(
     )
     select id, customer_email from followed where merged_into_id is null order by id desc limit 1`.execute(db)
   return rows[0]
+}
+
+/** Whom one of our emails went to, sealed as in the email log. */
+export async function findRecipient(db: Db, { tickets, messages }: References): Promise<Buffer | undefined> {
+  const keys = [...tickets.map((id) => `ticket-opened-${id}`), ...messages.map((id) => `ticket-message-${id}`)]
+  const { rows } = await sql<{ to_sealed: Buffer }>`
+    select to_sealed from email_logs where outbox_key = any(${keys}::text[]) limit 1`.execute(db)
+  return rows[0]?.to_sealed
 }

@@ -44,7 +44,7 @@ export const inboundRoutes = [
     const replied = place?.old === undefined ? place?.id : undefined
     const ticketId = place?.id ?? (await insertInboundTicket(db, from, ticketSubject(subject), now))
     if (place === undefined && to !== undefined) await linkForwarded(db, ticketId, to)
-    await insertInboundMessage(db, { ticketId, content, key: messageId }, now)
+    await insertInboundMessage(db, { ticketId, content, sender: from, key: messageId }, now)
     await settleInbound({ db, now, publish }, id, { status: 'done' })
     if (replied === undefined) await assignTickets({ db, now, audit, publish }, [ticketId])
     else await handOverReply({ db, now, audit, publish }, ticketId)

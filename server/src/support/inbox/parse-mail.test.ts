@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { named, partsLetter } from '../files/ticket-file.testing.ts'
 import { answerMails } from './answer-mails.testing.ts'
 import { madeMails } from './made-mails.testing.ts'
 import { programMails } from './program-mails.testing.ts'
@@ -24,9 +25,15 @@ describe('an email', () => {
     }
   })
 
+  it('brings at most 100 of its files', async () => {
+    const parts = Array.from({ length: 150 }, (_, n) => named('text/csv', `${n}.csv`, 'a,b'))
+    expect((await readMail(Buffer.from(partsLetter(parts)))).files).toHaveLength(100)
+  })
+
   it('that stops the thread does not stop the next one', async () => {
     const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(20_000_000, 'x\r\n')])
-    expect((await readMail(large, { ...READ_LIMITS, timeout: 1 })).subject).toBe('Large')
+    const read = await readMail(large, { ...READ_LIMITS, timeout: 1 })
+    expect(read).toMatchObject({ kind: 'unreadable', subject: 'Large' })
     expect(await readMail(Buffer.from('Subject: Hi\r\n\r\nHello'))).toMatchObject({ kind: 'message', content: 'Hello' })
   })
 

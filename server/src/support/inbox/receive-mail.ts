@@ -5,11 +5,13 @@ import { suppress } from '#platform/mail/suppressions.ts'
 import type { Services } from '#platform/services.ts'
 import { assignTickets } from '../assignment/assign-tickets.ts'
 import { handOverReply } from '../assignment/hand-over.ts'
+import { openRecipient } from '../email-log/email-log.seal.ts'
 import { insertMessageFiles, type NewFile } from '../files/ticket-file.queries.ts'
 import { placeReply } from '../related/follow-up.ts'
 import { emailSubject, threadHeaders } from '../tickets/ticket.rules.ts'
 import {
   findBouncedTicket,
+  findRecipient,
   findRepliedTicket,
   hasOtherTicketSince,
   insertInboundMessage,
@@ -48,12 +50,15 @@ function contentOf({ content }: ParsedMail): string {
 }
 
 /** The ticket that an email belongs to: the one that it answers, or the one whose reply came back. */
-async function findTicket({ db, now }: MailWork, mail: ParsedMail): Promise<number | undefined> {
+async function findTicket({ db, now }: MailWork, { keyring }: Needs, mail: ParsedMail): Promise<number | undefined> {
   if (mail.bounce?.messageId) {
-    const bounced = await findBouncedTicket(db, referencesOf('', [mail.bounce.messageId]))
+    const references = referencesOf('', [mail.bounce.messageId])
+    const bounced = await findBouncedTicket(db, references)
     if (bounced && mail.bounce.isPermanent) {
+      const sealed = await findRecipient(db, references)
+      const address = sealed ? openRecipient(keyring, sealed) : bounced.customer_email
       const reason = { channel: 'mail', reason: 'hard_bounce', source: 'mailbox' } as const
-      await suppress(db, bounced.customer_email, reason, now)
+      await suppress(db, address, reason, now)
     }
     if (bounced) return bounced.id
   }
@@ -70,7 +75,7 @@ export async function receiveMail(
 ): Promise<number | undefined> {
   const { db, now, publish } = work
   if (!(await takeMail(db, mailbox.id, mail.digest, now))) return undefined
-  const answered = await findTicket(work, mail)
+  const answered = await findTicket(work, services, mail)
   // A program's email does not start a follow-up.
   const place = answered !== undefined && mail.kind === 'message' ? await placeReply(db, answered, now) : undefined
   const replied = place?.id ?? answered
@@ -81,7 +86,8 @@ export async function receiveMail(
   const key = mail.messageId && (await isFreeKey(db, mail.messageId)) ? mail.messageId : null
   // Nobody waits for an answer to an auto-reply or to spam.
   const isSilent = mail.kind === 'auto_reply' || isUnwanted
-  const draft = { ticketId, content: contentOf(mail), key, isSilent, isClosing: isUnwanted }
+  const sender = mail.kind === 'message' && !isUnwanted ? mail.from : null
+  const draft = { ticketId, content: contentOf(mail), sender, key, isSilent, isClosing: isUnwanted }
   const messageId = await insertInboundMessage(db, draft, now)
   await linkMail(db, mailbox.id, mail.digest, messageId)
   await insertTicketEmail(db, messageId, mail)

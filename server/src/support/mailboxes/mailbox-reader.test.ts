@@ -1,4 +1,5 @@
 import { createMailbox, listMailboxes } from '@limber/contract/support/mailboxes/mailbox.ts'
+import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTickets, readTicket, respondToTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE, shift } from '#platform/clock.ts'
@@ -129,11 +130,11 @@ describe('a mailbox that is read', () => {
     await caller.send(respondToTicket, { params: { id: String(ticket?.id) }, body: { message: 'Hello', workerId } })
     await until(async () => expect(smtp.letters).toHaveLength(1))
     const ours = /^Message-ID: (<.+>)/im.exec(smtp.letters[0]?.raw ?? '')?.[1] ?? ''
-    const report = [
+    const reportOf = (status: string, words: string) => [
       '--b',
       'Content-Type: text/plain',
       '',
-      'The address does not exist.',
+      words,
       '--b',
       'Content-Type: message/delivery-status',
       '',
@@ -141,20 +142,29 @@ describe('a mailbox that is read', () => {
       '',
       'Final-Recipient: rfc822; jazmin@example.com',
       'Action: failed',
-      'Status: 5.1.1',
+      `Status: ${status}`,
       '--b',
       'Content-Type: text/rfc822-headers',
       '',
       `Message-ID: ${ours}`,
       '--b--',
-    ].join('\r\n')
+    ]
     const headers = { 'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b', 'Return-Path': '<>' }
-    deliver(letter({ from: 'mailer-daemon@mx.example.com', headers, text: report }))
-    await until(async () => expect(await messages()).toContain('The address does not exist.'))
+    const comeBack = async (status: string, words: string) => {
+      deliver(letter({ from: 'mailer-daemon@mx.example.com', headers, text: reportOf(status, words).join('\r\n') }))
+      await until(async () => expect(await messages()).toContain(words))
+    }
+    // The ticket has another address by now. The one that we wrote to is returned.
+    await server.db.updateTable('tickets').set({ customer_email: 'moved@example.com' }).execute()
+    await comeBack('4.2.2', 'The mailbox is full.')
+    expect(await isSuppressed(server.db, 'mail', 'jazmin@example.com')).toBe(false)
+    await comeBack('5.1.1', 'The address does not exist.')
     expect(await tickets()).toHaveLength(1)
     expect(await isSuppressed(server.db, 'mail', 'jazmin@example.com')).toBe(true)
+    expect(await isSuppressed(server.db, 'mail', 'moved@example.com')).toBe(false)
     const { body } = await agent().send(readTicket, { params: { id: String(ticket?.id) } })
     expect(body.messages.at(-1)?.email?.kind).toBe('bounce')
+    expect(body.replyTo).toBe('jazmin@example.com')
   })
 
   it('confirms a new ticket once, and ends a loop of two programs that answer each other', async () => {
@@ -171,6 +181,13 @@ describe('a mailbox that is read', () => {
     await until(async () => expect(await messages()).toEqual(['first', 'fourth', 'second', 'third']))
     await server.running.courier.run()
     expect(smtp.letters).toHaveLength(1)
+    // Nobody waits for an answer to the program.
+    const waiting = (await tickets()).filter(({ waitingSince }) => waitingSince !== null)
+    expect(waiting.flatMap((ticket) => ticket.messages.map(({ content }) => content)).sort()).toEqual([
+      'first',
+      'fourth',
+      'third',
+    ])
   })
 })
 
@@ -203,10 +220,13 @@ describe('a server that misbehaves', () => {
     expect((await state())?.error).toMatch(
       /did not respond in time|closed the connection|connection to the server failed/i,
     )
+    const failing = async () => (await agent().send(listQueues)).body.failingMailboxes
+    expect(await failing()).toEqual([{ address: imap.login.user, readAt: null }])
     imap.behave('well')
     deliver(letter({ text: 'after' }))
     await until(async () => expect(await messages()).toEqual(['after']))
     await until(async () => expect((await state())?.state).toBe('connected'))
+    expect(await failing()).toEqual([])
   })
 
   it('is named with a refused password', async () => {

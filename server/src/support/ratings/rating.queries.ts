@@ -2,6 +2,7 @@ import type { Rating } from '@limber/contract/support/ratings/rating.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { isSuppressedSql } from '#platform/mail/suppressions.ts'
+import { replyTo } from '../tickets/reply-to.ts'
 
 const ERASED_ADDRESS = 'erased-%@erased.invalid'
 
@@ -27,6 +28,7 @@ export interface ClosedTicket {
   id: number
   subject: string
   customer_id: number | null
+  /** The address that the customer last wrote from. */
   customer_email: string
   first_name: string | null
   /** A person can be asked: we responded, and the address neither opted out nor bounced. */
@@ -48,10 +50,11 @@ export async function takeClosed(
       where x.closed_at >= ${from} and x.closed_at <= ${to}
         and not exists (select from ticket_ratings r where r.ticket_id = x.ticket_id)
       order by x.closed_at limit ${limit})
-    select t.id, t.subject, t.customer_id, t.customer_email, c.first_name,
-      x.first_reply_at is not null and t.customer_email not like ${ERASED_ADDRESS}
-        and not ${isSuppressedSql('mail', sql`t.customer_email`)} as may_ask
+    select t.id, t.subject, t.customer_id, a.email as customer_email, c.first_name,
+      x.first_reply_at is not null and a.email not like ${ERASED_ADDRESS}
+        and not ${isSuppressedSql('mail', sql`a.email`)} as may_ask
     from found join tickets t on t.id = found.id join ticket_times x on x.ticket_id = t.id
+    cross join lateral (select ${replyTo} as email) a
     left join customers c on c.id = t.customer_id
     where t.status = 'closed' and t.merged_into_id is null order by t.id for no key update of t skip locked`.execute(db)
   return rows

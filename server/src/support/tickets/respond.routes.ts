@@ -51,7 +51,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   const ticket = await lockTicket(db, params.id)
   if (!ticket) throw refuse(respondToTicket, 'not_found')
   if (ticket.merged_into_id) throw refuse(respondToTicket, 'merged', { values: { into: ticket.merged_into_id } })
-  const { newest, mails } = await findThread(db, ticket.id)
+  const { newest, mails, sender } = await findThread(db, ticket.id)
   if (hasUnseenMessage(body.version, newest))
     throw refuse(respondToTicket, 'replied_meanwhile', { current: await show(db, ticket.id) })
   const files = await lockFiles(db, { ticketId: ticket.id, workerId }, body.files ?? [])
@@ -73,7 +73,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
     type: 'ticket_reply',
     customerId: ticket.customer_id,
     about: `ticket ${ticket.id}: reply`,
-    to: ticket.customer_email,
+    to: sender ?? ticket.customer_email,
     subject: emailSubject(ticket, true),
     text: body.message,
     ...(headers && { headers }),

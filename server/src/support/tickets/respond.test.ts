@@ -1,3 +1,4 @@
+import { mergeUsers } from '@limber/contract/support/customers/account.ts'
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { mergeTicket, readTicket, respondToTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +8,7 @@ import type { Deliver } from '#platform/outbox/outbox.ts'
 import type { Log } from '#platform/telemetry/log.ts'
 import { type MailServer, openMailServer } from '#platform/testing/testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
+import { makeCustomer } from '../customers/customer.factory.ts'
 import { makeTicket } from './ticket.factory.ts'
 
 let smtp: MailServer
@@ -259,6 +261,40 @@ describe('POST /api/hooks/support/message', () => {
     expect((await server.as('tickets.handle').send(mergeTicket, merge)).status).toBe(200)
     const { body } = await bring({ from: 'cleo@example.com', subject: `Re: [#${one.id}] Whatever` })
     expect(body).toEqual({ ticketId: other.id, isNew: false })
+  })
+
+  it('goes to the address that the customer last wrote from, once their tickets are merged', async () => {
+    const { caller, respond } = await sender()
+    const opened = async (from: string) => (await bring({ from, subject: 'Lost keys' })).body.ticketId
+    const [id, other] = [await opened('gia@example.com'), await opened('gia@work.example')]
+    const read = async () => (await caller.send(readTicket, { params: { id: String(id) } })).body.replyTo
+    expect(await read()).toBe('gia@example.com')
+    const merge = { params: { id: String(other) }, body: { into: id, isSamePerson: true } }
+    expect((await caller.send(mergeTicket, merge)).status).toBe(200)
+    expect(await read()).toBe('gia@work.example')
+    await respond({ id }, { message: 'Found at work.' })
+    await letterTo('gia@work.example')
+    expect((await bring({ from: 'gia@example.com', subject: `Re: [#${id}] Lost keys` })).body.ticketId).toBe(id)
+    await respond({ id }, { message: 'Found at home.' })
+    expect(await letterTo('gia@example.com')).toContain('Found at home.')
+    expect(smtp.letters.map(({ to }) => to)).toEqual(['gia@work.example', 'gia@example.com'])
+  })
+
+  it('joins the ticket from any address of a merged account, and is answered there', async () => {
+    const { respond } = await sender()
+    const [keep, drop] = [await makeCustomer(server.db), await makeCustomer(server.db)]
+    const { ticketId: id } = (await bring({ from: keep.email, subject: 'Parking' })).body
+    const body = { duplicateId: drop.id, reason: 'the same person' }
+    const merged = await server
+      .asSteppedUp('users.overview')
+      .send(mergeUsers, { params: { id: String(keep.id) }, body })
+    expect(merged.status).toBe(200)
+    expect((await bring({ from: drop.email, subject: `Re: [#${id}] Parking` })).body).toEqual({
+      ticketId: id,
+      isNew: false,
+    })
+    await respond({ id }, { message: 'Behind the house.' })
+    await letterTo(drop.email)
   })
 
   it('ignores a ticket number from another address', async () => {

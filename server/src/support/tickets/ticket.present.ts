@@ -48,6 +48,7 @@ export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
   rating: row.rating && presentRating(row.rating),
   satisfaction: row.satisfaction,
   mergedInto: row.merged_into_id,
+  replyTo: row.reply_to,
   others: row.others.map(({ created_at, ...other }) => ({ ...other, createdAt: moment(created_at) })),
 })
 

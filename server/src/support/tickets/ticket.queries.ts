@@ -17,6 +17,7 @@ import { type PromiseJson, promiseJson, promisesJson } from '../promises/promise
 import { type CellFilter, countCells } from '../queues/cells.queries.ts'
 import { type RatingJson, ratingJson, satisfactionJson } from '../ratings/rating.present.ts'
 import { figureTickets } from '../report/figure.queries.ts'
+import { replyTo } from './reply-to.ts'
 import type { ChangeableTicket } from './ticket.rules.ts'
 
 interface Person {
@@ -304,6 +305,7 @@ export interface TicketDetailRow extends Omit<TicketRow, 'promise'> {
   promises: PromiseJson[]
   rating: RatingJson | null
   satisfaction: { good: number; rated: number } | null
+  reply_to: string
 }
 
 const MAX_THREAD = 500
@@ -337,7 +339,8 @@ const ticketDetail = sql`
         from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null
           and status <> 'closed' order by created_at desc limit ${sql.lit(MAX_OTHERS)}) x) as others,
       ${promisesJson} as promises, ${ratingJson} as rating,
-      case when c.id is not null then ${satisfactionJson} end as satisfaction
+      case when c.id is not null then ${satisfactionJson} end as satisfaction,
+      ${replyTo} as reply_to
     from tickets t ${joins} where t.id = ${0}`
 
 // Built once. Building it for each call would take as long as half of the bare statement.
@@ -392,12 +395,19 @@ export interface ThreadMail {
   theirs: string | null
 }
 
-/** The version of the newest message of a ticket, and the emails of its thread, oldest first. */
-export async function findThread(db: Db, ticketId: number): Promise<{ newest: number; mails: ThreadMail[] }> {
-  const { rows } = await sql<{ newest: number; mails: ThreadMail[] }>`
+/**
+ * The version of the newest message of a ticket, the emails of its thread, oldest first, and the address that the customer
+ * last wrote from.
+ */
+export async function findThread(
+  db: Db,
+  ticketId: number,
+): Promise<{ newest: number; mails: ThreadMail[]; sender: string | null }> {
+  const { rows } = await sql<{ newest: number; mails: ThreadMail[]; sender: string | null }>`
     select coalesce(max(ticket_version), 0) as newest,
       coalesce(jsonb_agg(jsonb_build_object('ours', outbox_key, 'theirs', inbound_key) order by id)
-        filter (where outbox_key is not null or inbound_key is not null), '[]') as mails
+        filter (where outbox_key is not null or inbound_key is not null), '[]') as mails,
+      (array_agg(sender order by created_at desc, id desc) filter (where sender is not null))[1] as sender
     from ticket_messages where ticket_id = ${ticketId}`.execute(db)
-  return rows[0] ?? { newest: 0, mails: [] }
+  return rows[0] ?? { newest: 0, mails: [], sender: null }
 }

@@ -57,6 +57,7 @@ export const makeTicket = (more: Partial<TicketDetail> = {}): TicketDetail => {
     promises: [],
     rating: null,
     satisfaction: null,
+    replyTo: more.customer_email ?? 'camille.okafor@example.com',
     others: [],
     ...more,
     messages,
@@ -70,6 +71,7 @@ const rowOf = ({
   rating: _r,
   satisfaction: _s,
   mergedInto: _m,
+  replyTo: _t,
   others: _o,
   ...ticket
 }: TicketDetail): Ticket => ({
@@ -109,8 +111,9 @@ export function serveTickets(...tickets: TicketDetail[]) {
     ])
     .answer(listTags, [{ id: 3, name: 'short session', tickets: 12, version: 1 }])
     .answer(listQueues, {
-      queues: { mine: 2, unassigned: 1, breaching: 0, waiting: 1, high: 1, watching: 0, snoozed: 0, all: 3 },
+      queues: { mine: 2, unassigned: 0, breaching: 0, waiting: 1, high: 1, watching: 0, snoozed: 0, all: 3 },
       views: [],
+      failingMailboxes: [],
     })
     .answer(listPresence, [])
     .answer(readTicketContext, { links: [], tasks: [], watchers: [], events: [], account: null })
