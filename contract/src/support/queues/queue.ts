@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
-import { Id, IdText, Line, Version } from '#kit/values.ts'
+import { Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 import { TicketKind, TicketPriority, TicketQueue, TicketStatus } from '../tickets/ticket.ts'
 
 /** The queues that a view can filter by. What someone watches is theirs alone. */
@@ -72,6 +72,8 @@ export const listQueues = defineCall({
       all: z.int(),
     }),
     views: z.array(TicketView),
+    /** Mailboxes that could not be read for some minutes; null when one never was. */
+    failingMailboxes: z.array(z.object({ address: z.string(), readAt: Moment.nullable() })),
   }),
 })
 

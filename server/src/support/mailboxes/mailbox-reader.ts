@@ -95,6 +95,8 @@ function startSession(services: ReaderNeeds, tokens: Tokens, mailbox: MailboxRow
     runWork(services, { call: 'mailbox reader' }, async (work) => {
       await write(work)
       work.publish('mailboxes')
+      // The desk shows which mailboxes fail.
+      work.publish('tickets')
     })
   const renewal = setInterval(() => {
     renewClaim(db, mailbox.id, runner).then(

@@ -16,6 +16,18 @@ export const findMailboxes = (db: Db): Promise<MailboxRow[]> =>
 export const findMailbox = (db: Db, id: number): Promise<MailboxRow | undefined> =>
   db.selectFrom('mailboxes').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Mailboxes whose last try failed and that were not read since a moment. */
+export const findFailingMailboxes = (db: Db, since: Date) =>
+  db
+    .selectFrom('mailboxes')
+    .select(['address', 'read_at'])
+    .where('incoming', '=', 'imap')
+    .where('is_enabled', '=', true)
+    .where('error', 'is not', null)
+    .where((row) => row.or([row('read_at', 'is', null), row('read_at', '<', since)]))
+    .orderBy('address')
+    .execute()
+
 export const lockMailbox = (db: Db, id: number): Promise<MailboxRow | undefined> =>
   db.selectFrom('mailboxes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 

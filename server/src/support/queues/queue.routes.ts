@@ -6,10 +6,12 @@ import {
   type TicketView,
   updateView,
 } from '@limber/contract/support/queues/queue.ts'
+import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { findFailingMailboxes } from '../mailboxes/mailbox.queries.ts'
 import { lockTagName } from './tag.queries.ts'
 import {
   countViews,
@@ -23,6 +25,9 @@ import {
   type ViewRow,
 } from './view.queries.ts'
 
+/** A connection that is soon made again is nothing to tell everyone about. */
+const FAILING_AFTER = 5 * MINUTE
+
 const present = ({ is_shared, tag_id, ...row }: ViewRow): TicketView => ({ ...row, isShared: is_shared, tag: tag_id })
 
 async function show(db: Db, id: number, workerId: number) {
@@ -35,9 +40,13 @@ const hasTag = async (db: Db, tag: number | null) => tag === null || (await lock
 const about = (id: number) => ({ subject: 'ticket_view' as const, subjectId: id })
 
 export const queueRoutes = [
-  serve(listQueues, async ({ db, worker }) => ({
+  serve(listQueues, async ({ db, now, worker }) => ({
     queues: await readQueueCounts(db, worker.workerId),
     views: (await findViews(db, worker.workerId)).map(present),
+    failingMailboxes: (await findFailingMailboxes(db, shift(now, -FAILING_AFTER))).map(({ address, read_at }) => ({
+      address,
+      readAt: read_at?.toISOString() ?? null,
+    })),
   })),
 
   serve(createView, async ({ body, db, now, worker: { workerId }, audit, publish }) => {

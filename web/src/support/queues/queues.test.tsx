@@ -36,6 +36,7 @@ async function openNav(views: TicketView[] = [], where = path, isLead = false) {
   server.answer(listQueues, {
     queues: { mine: 6, unassigned: 11, breaching: 3, waiting: 28, high: 3, watching: 2, snoozed: 1, all: 1_250 },
     views,
+    failingMailboxes: [],
   })
   const session = makeSession(isLead ? ['tickets.handle', 'notifications.send'] : ['tickets.handle'])
   const view = await renderScreen(<QueueNav />, { server, path: where, session })
@@ -56,6 +57,37 @@ describe('the queues', () => {
   it('offer tag management only to those who maintain tags', async () => {
     await openNav()
     expect(screen.queryByRole('button', { name: 'Manage tags' })).toBeNull()
+  })
+})
+
+describe('the list of a queue', () => {
+  it('says which mailboxes are not read, and that of an empty queue leads to unassigned tickets', async () => {
+    const { server } = serveTickets()
+    server.answer(listQueues, {
+      queues: { mine: 0, unassigned: 11, breaching: 0, waiting: 11, high: 0, watching: 0, snoozed: 0, all: 40 },
+      views: [],
+      failingMailboxes: [
+        { address: 'help@example.com', readAt: '2026-11-17T17:20:00.000Z' },
+        { address: 'new@example.com', readAt: null },
+      ],
+    })
+    const { user, router } = await renderScreen(<Tickets />, {
+      server,
+      path: `${path}?queue=watching`,
+      session: makeSession(['tickets.handle']),
+    })
+    expect(await screen.findByText(/help@example.com has not been read since/)).toBeTruthy()
+    expect(screen.getByText(/new@example.com has not been read yet/)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Open mailboxes' })).toBeNull()
+    expect(await screen.findByText('You watch no open tickets')).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Show 11 unassigned tickets' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ queue: 'unassigned' }))
+  })
+
+  it('cannot be saved as a view when it is the queue of watched tickets', async () => {
+    await openNav([], `${path}?queue=watching`)
+    expect((await screen.findByRole('link', { name: /Watching 2/ })).getAttribute('aria-current')).toBe('page')
+    expect(screen.queryByRole('button', { name: 'New view' })).toBeNull()
   })
 })
 

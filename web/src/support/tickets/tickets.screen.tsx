@@ -27,6 +27,7 @@ const loadNew = () => import('./new-ticket.tsx')
 const NewTicket = lazy(loadNew)
 // Loads with the data of the ticket, not before the list.
 const TicketView = lazy(() => import('./thread/ticket-detail.tsx'))
+const MailboxAlert = lazy(() => import('#support/mailboxes/mailbox-alert.tsx'))
 const TicketRail = lazy(() => import('./thread/ticket-facts.tsx').then((file) => ({ default: file.TicketRail })))
 
 // At most one refresh per second, and every change is visible within two.
@@ -56,6 +57,9 @@ export default function Tickets() {
   )
   const list = (
     <>
+      <Suspense>
+        <MailboxAlert />
+      </Suspense>
       <TicketFilters search={search} onChange={change} selection={selection} />
       <TicketList query={query} presence={presence} search={search} onChange={change} selection={selection} />
     </>

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { queuesQuery } from '#support/queues/queue.api.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Pager } from '#ui/table/pager.tsx'
@@ -88,11 +89,19 @@ function Rows({
 export function TicketList({ query, presence, search, onChange, selection }: Props) {
   const isFiltered = Object.keys(filterOf(search)).length > 0
   const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, queue: '' })).length === 0
-  const clear = (
-    <Button variant="default" onClick={() => onChange({ ...TicketSearch.parse({}), ticket: search.ticket })}>
-      {isQueueOnly ? 'Show all tickets' : 'Clear filters'}
-    </Button>
-  )
+  const { data: counts } = useQuery({ ...queuesQuery, enabled: isQueueOnly })
+  const unassigned = search.queue === 'unassigned' ? 0 : (counts?.queues.unassigned ?? 0)
+  const show = (more: Partial<TicketSearch>) => onChange({ ...TicketSearch.parse({}), ticket: search.ticket, ...more })
+  const clear =
+    isQueueOnly && unassigned > 0 ? (
+      <Button variant="default" onClick={() => show({ queue: 'unassigned' })}>
+        Show {pluralize(unassigned, 'unassigned ticket')}
+      </Button>
+    ) : (
+      <Button variant="default" onClick={() => show({})}>
+        {isQueueOnly ? 'Show all tickets' : 'Clear filters'}
+      </Button>
+    )
   const empty = (
     <EmptyState
       icon={IconLifebuoy}
