@@ -16,7 +16,10 @@ const SEARCH = '[data-section-search]'
 const ROWS = '[data-row]'
 const OPENING_ROWS = ':is(a[data-row], [data-opens])'
 const TICKET_REPLY = '[aria-keyshortcuts="r"]'
-const SAVED_REPLIES = '[aria-keyshortcuts="Control+/"]'
+const SAVED_REPLIES = '[aria-keyshortcuts~="Control+/"]'
+const OPEN_TICKET = '[aria-keyshortcuts="e"]:not(:disabled)'
+const SNOOZE = '[aria-keyshortcuts="h"]'
+const TAGS = '[aria-keyshortcuts="#"]'
 const SELECTABLE_ROWS = '[data-ticket]'
 const NEXT_WEEK = '[aria-keyshortcuts="n"]'
 
@@ -29,7 +32,13 @@ const keys: readonly Keys[] = [
   { caps: ['Enter'], label: 'Open the row', needs: [OPENING_ROWS] },
   { caps: ['x'], label: 'Select the row', needs: [SELECTABLE_ROWS] },
   { caps: ['r'], label: 'Reply to the open ticket', needs: [TICKET_REPLY] },
-  { caps: ['Mod /'], label: 'Saved replies', needs: [SAVED_REPLIES] },
+  { caps: ['i'], label: 'Write an internal note', needs: [TICKET_REPLY] },
+  { caps: ['m', 'Mod /'], label: 'Saved replies and macros', needs: [SAVED_REPLIES] },
+  { caps: ['a'], label: 'Assign the ticket to me', needs: [OPEN_TICKET] },
+  { caps: ['h'], label: 'Snooze the ticket', needs: [SNOOZE] },
+  { caps: ['#'], label: 'Add a tag', needs: [TAGS] },
+  { caps: ['e'], label: 'Close the ticket', needs: [OPEN_TICKET] },
+  { caps: ['Shift M'], label: 'Split the ticket', needs: [OPEN_TICKET] },
   { caps: ['Mod Shift Enter'], label: 'Send and close the ticket', needs: [TICKET_REPLY] },
   { caps: ['p', 'n'], label: 'Previous and next week', needs: [NEXT_WEEK] },
   { caps: ['t'], label: 'This week', needs: [NEXT_WEEK] },

@@ -107,7 +107,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, onRun, isDisabled 
       aria-label="Saved replies"
       title="Saved replies"
       aria-haspopup="dialog"
-      aria-keyshortcuts="Control+/"
+      aria-keyshortcuts="Control+/ m"
       disabled={isDisabled}
       onPointerEnter={prefetch}
       onClick={open}

@@ -18,6 +18,7 @@ import { MenuChoice } from '#ui/dialog/menu-choice.tsx'
 import { OpenMenu } from '#ui/dialog/open-menu.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
+import { canSplit } from './thread/ticket-thread.ts'
 
 interface Props {
   ticket: TicketDetail
@@ -42,7 +43,7 @@ function useWatching(id: number) {
 }
 
 export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen }: Props) {
-  const { id, mergedInto, status, messages } = ticket
+  const { id, mergedInto, status } = ticket
   const maySuggest = useCan('kb.suggest')
   const isMerged = mergedInto !== null
   const { isWatching, isKnown, toggle } = useWatching(id)
@@ -55,7 +56,6 @@ export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen
       },
       (error: unknown) => toastFailure("Couldn't open a follow-up", error),
     )
-  const canSplit = !isMerged && messages.length > 1 && messages.some(({ from_customer }) => from_customer)
   return (
     <OpenMenu position="bottom-end">
       <MenuChoice leftSection={<Icon of={IconUserCheck} />} isDisabled={!canTake} onClick={onTake}>
@@ -72,7 +72,11 @@ export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen
           Open a follow-up
         </MenuChoice>
       )}
-      <MenuChoice leftSection={<Icon of={IconArrowsSplit2} />} isDisabled={!canSplit} onClick={() => onLayer('split')}>
+      <MenuChoice
+        leftSection={<Icon of={IconArrowsSplit2} />}
+        isDisabled={!canSplit(ticket)}
+        onClick={() => onLayer('split')}
+      >
         Split into a new ticket…
       </MenuChoice>
       <MenuChoice leftSection={<Icon of={IconLink} />} isDisabled={isMerged} onClick={() => onLayer('link')}>

@@ -1,6 +1,7 @@
 import { MAX_AT_ONCE, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import { useState } from 'react'
 import { isLayerOpen } from '#ui/dialog/layers.ts'
+import { isInMenu } from '#ui/keyboard/is-in-menu.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 
@@ -16,10 +17,6 @@ const currentRow = (open: number) => {
   const row = document.activeElement?.closest<HTMLElement>('[data-ticket]')
   return row ? Number(row.dataset.ticket) : open
 }
-
-/** An open menu handles its own keys. */
-const isInMenu = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]') !== null
 
 /** `x` selects the focused or open row; Escape clears the selection. */
 function useSelectionKeys(onSelect: () => void, onClear: () => void, isOn: boolean) {

@@ -7,7 +7,7 @@ import { useSession } from '#platform/session/session.tsx'
 import type { TicketLayer } from '#support/related/ticket-layers.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
-import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { HistoryButton } from '#ui/history/history-button.tsx'
 import { cx } from '#ui/layout/class-names.ts'
@@ -15,6 +15,8 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { useAssign, useSetStatus } from '../ticket.api.ts'
 import { statusOptions, waitingText } from '../ticket-labels.ts'
 import styles from './ticket-detail.module.css'
+import { useTicketKeys } from './ticket-keys.ts'
+import { canSplit } from './ticket-thread.ts'
 
 /** A non-breaking space before the dot, so that no line starts with it. */
 const DOT = '\u00a0· '
@@ -26,22 +28,22 @@ const SnoozeMenu = lazy(loadSnooze)
 const TicketFacts = lazy(() => import('./ticket-facts.tsx').then((file) => ({ default: file.TicketFacts })))
 const TicketLayers = lazy(() => import('#support/related/ticket-layers.tsx'))
 
-function Status({ id, status, isMerged }: { id: number; status: TicketStatus; isMerged: boolean }) {
-  const set = useSetStatus(id)
-  return (
-    <NativeSelect
-      aria-label="Status"
-      data={statusOptions}
-      value={status}
-      disabled={isMerged}
-      onChange={(event) =>
-        void set
-          .mutateAsync(event.currentTarget.value as TicketStatus)
-          .catch((error: unknown) => toastFailure('Failed to update status', error))
-      }
-    />
-  )
+interface StatusProps {
+  status: TicketStatus
+  isMerged: boolean
+  onSet: (status: TicketStatus) => void
 }
+
+const Status = ({ status, isMerged, onSet }: StatusProps) => (
+  <NativeSelect
+    aria-label="Status"
+    aria-keyshortcuts="e"
+    data={statusOptions}
+    value={status}
+    disabled={isMerged}
+    onChange={(event) => onSet(event.currentTarget.value as TicketStatus)}
+  />
+)
 
 type Layer = TicketLayer | 'facts'
 
@@ -62,7 +64,25 @@ export function TicketHead({ ticket, onMerged }: Props) {
       .mutateAsync({ id: workerId, name: worker.name })
       .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
   const isMerged = mergedInto !== null
+  const setStatus = useSetStatus(id)
+  const onSet = (next: TicketStatus) =>
+    setStatus.mutateAsync(next).then(
+      () => true,
+      (error: unknown) => {
+        toastFailure('Failed to update status', error)
+        return false
+      },
+    )
+  const finish = async () => {
+    if (await onSet('closed'))
+      toast(`Ticket #${id} closed.`, { action: { label: 'Undo', run: () => void onSet(status) } })
+  }
   const canTake = !isMerged && assignee?.id !== workerId
+  useTicketKeys({
+    a: canTake ? take : undefined,
+    e: isMerged || status === 'closed' ? undefined : () => void finish(),
+    M: canSplit(ticket) ? () => setLayer('split') : undefined,
+  })
   const more = (
     <ActionIcon size={32} aria-label="More">
       <Icon of={IconDots} />
@@ -101,11 +121,11 @@ export function TicketHead({ ticket, onMerged }: Props) {
         </p>
       </div>
       <div className={styles.acts}>
-        <Status id={id} status={status} isMerged={isMerged} />
+        <Status status={status} isMerged={isMerged} onSet={(next) => void onSet(next)} />
         {!isMerged && status !== 'closed' && (
           <LazyMenu
             button={
-              <ActionIcon size={32} aria-label="Snooze" data-on={snoozed !== null || undefined}>
+              <ActionIcon size={32} aria-label="Snooze" aria-keyshortcuts="h" data-on={snoozed !== null || undefined}>
                 <Icon of={IconZzz} />
               </ActionIcon>
             }

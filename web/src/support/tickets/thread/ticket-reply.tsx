@@ -24,13 +24,10 @@ import { type ReplyFiles, useReplyFiles } from '#support/files/use-reply-files.t
 import type { MacroRun } from '#support/saved-replies/reply-picker.tsx'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
 import { useIsMounted } from '#support/use-is-mounted.ts'
-import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { isSendKey } from '#ui/keyboard/send-key.ts'
-import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
 import { useAssign, useNote, useRespond } from '../ticket.api.ts'
@@ -42,6 +39,7 @@ const SendMenu = lazy(loadSendMenu)
 
 const ReplyFileList = lazy(() => import('#support/files/reply-files.tsx'))
 
+const UPLOADING = 'Wait until the files are uploaded.'
 const TYPING_TIMEOUT = 4_000
 
 /** Reports typing from a keystroke until a few seconds without one. */
@@ -58,18 +56,6 @@ function useTypingSignal(onTyping: (isTyping: boolean) => void) {
     timer.current = setTimeout(stop, TYPING_TIMEOUT)
   }
   return { type, stop }
-}
-
-/** `r` focuses the box, from anywhere outside a field. */
-function useReplyKey() {
-  const box = useRef<HTMLTextAreaElement>(null)
-  useWindowKeys((event) => {
-    if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
-    if (isTyping(event.target) || isLayerOpen()) return
-    event.preventDefault()
-    box.current?.focus()
-  })
-  return box
 }
 
 interface Props {
@@ -106,7 +92,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
     })
   const send = async (status?: TicketStatus, run?: MacroRun) => {
     if ((draft.isEmpty && !run) || respond.isPending || note.isPending) return
-    if (!draft.isNote && files.isUploading) return setFailure('Wait until the files are uploaded.')
+    if (!draft.isNote && files.isUploading) return setFailure(UPLOADING)
     setFailure(undefined)
     if (!workerId) return setFailure('No worker information available')
     try {
@@ -133,7 +119,9 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
     setFailure(undefined)
     draft.write(text)
   }
-  return { draft, write, send, files, failure, isSending: respond.isPending || note.isPending }
+  // The wait ends by itself.
+  const shown = failure === UPLOADING && !files.isUploading ? undefined : failure
+  return { draft, write, send, files, failure: shown, isSending: respond.isPending || note.isPending }
 }
 
 function SendButton({
@@ -221,7 +209,7 @@ function useDroppedFiles({ add }: ReplyFiles, isDisabled: boolean) {
 export function TicketReply({ ticket, onTyping }: Props) {
   const typing = useTypingSignal(onTyping)
   const { draft, write, send, files, failure, isSending } = useSending(ticket, typing.stop)
-  const box = useReplyKey()
+  const box = useRef<HTMLTextAreaElement>(null)
   const { isNote, isEmpty, hasNewMessages } = draft
   const dropping = useDroppedFiles(files, isNote || isSending)
   const type = (text: string) => {
@@ -271,7 +259,8 @@ export function TicketReply({ ticket, onTyping }: Props) {
             variant="unstyled"
             classNames={{ input: styles.input ?? '' }}
             aria-label={isNote ? 'Internal note' : 'Type your response...'}
-            aria-keyshortcuts="r"
+            // In a response, `i` goes on with a note; in a note, `r` goes on with a response.
+            aria-keyshortcuts={isNote ? 'i' : 'r'}
             placeholder={isNote ? 'Write a note for your team...' : 'Type your response...'}
             minRows={2}
             maxRows={10}
@@ -290,6 +279,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
               variant={isNote ? 'light' : 'subtle'}
               aria-label="Internal note"
               title="Internal note"
+              aria-keyshortcuts={isNote ? 'r' : 'i'}
               aria-pressed={isNote}
               onClick={() => {
                 draft.setNote(!isNote)
@@ -301,7 +291,13 @@ export function TicketReply({ ticket, onTyping }: Props) {
             {replies.button}
             {!isNote && <AttachButton files={files} isDisabled={isSending} />}
             <span className={styles.kept}>
-              {isNote ? 'Only your team sees this' : isEmpty ? '' : 'Draft saved on this device'}
+              {isNote
+                ? 'Only your team sees this'
+                : ticket.replyTo !== ticket.customer_email
+                  ? `To ${ticket.replyTo}`
+                  : isEmpty
+                    ? ''
+                    : 'Draft saved on this device'}
             </span>
             <span className={styles.send}>
               <span className={styles.keys}>

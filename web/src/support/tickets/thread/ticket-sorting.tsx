@@ -58,6 +58,7 @@ export default function TicketSorting({ ticket: { id, kind, tags, mergedInto } }
               className={styles.add ?? ''}
               size="xs"
               aria-label="Add a tag"
+              aria-keyshortcuts="#"
               data={[
                 { value: '', label: '+ Tag' },
                 ...free.map(({ id: value, name }) => ({ value: String(value), label: name })),

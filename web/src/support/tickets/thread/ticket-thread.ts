@@ -32,3 +32,7 @@ export function threadOf({ messages, notes, events }: TicketDetail): ThreadItem[
 /** The text of a day separator: `Today`, `Sat, Nov 14`. */
 export const dayWords = (at: string, now: Date) =>
   dayOf(at) === companyDay(now) ? 'Today' : formatDay(dayOf(at), { now, hasWeekday: true })
+
+/** Whether messages of the customer can move to a ticket of their own: something must stay. */
+export const canSplit = ({ mergedInto, messages }: TicketDetail): boolean =>
+  mergedInto === null && messages.length > 1 && messages.some(({ from_customer }) => from_customer)

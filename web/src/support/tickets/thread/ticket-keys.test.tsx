@@ -1,0 +1,69 @@
+import { listTags } from '@limber/contract/support/queues/tag.ts'
+import { assignTicket, setTicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { renderScreen } from '#platform/testing/testing.tsx'
+import { makeMessage, makeTicket, serveTickets } from '../ticket.testing.ts'
+import Tickets from '../tickets.screen.tsx'
+
+async function open(more: Parameters<typeof makeTicket>[0] = {}) {
+  const ticket = makeTicket({ messages: [makeMessage(), makeMessage({ id: 2 })], ...more })
+  const desk = serveTickets(ticket)
+  desk.server.answer(listTags, [])
+  const done: unknown[] = []
+  desk.server.answer(setTicketStatus, ({ params, body }) => {
+    done.push(body.status)
+    return { ticket: desk.rowOf(desk.put({ ...desk.find(params.id), status: body.status })), stats: desk.statsOf() }
+  })
+  desk.server.answer(assignTicket, ({ params, body }) => {
+    done.push(body.workerId)
+    return desk.rowOf(desk.put({ ...desk.find(params.id), assignee: { id: 7, name: 'Priya Raman' } }))
+  })
+  const view = await renderScreen(<Tickets />, { server: desk.server, path: '/support/tickets?ticket=4127' })
+  await screen.findByRole('heading', { name: ticket.subject })
+  return { ...view, done }
+}
+
+describe('the keys of an open ticket', () => {
+  it('reply, write a note, and go back to the reply', async () => {
+    const { user } = await open()
+    await user.keyboard('i')
+    const note = await screen.findByLabelText('Internal note', { selector: 'textarea' })
+    expect(document.activeElement).toBe(note)
+    await user.keyboard('i am{Escape}r')
+    expect(document.activeElement).toBe(screen.getByLabelText('Type your response...'))
+    expect((document.activeElement as HTMLTextAreaElement).value).not.toContain('r')
+  })
+
+  it('assign it to me and close it, with a way back', async () => {
+    const { user, done } = await open()
+    await user.keyboard('a')
+    await waitFor(() => expect(done).toEqual([7]))
+    await user.keyboard('e')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(done).toEqual([7, 'closed', 'open']))
+  })
+
+  it('open the snooze menu, the tags, the saved replies and the split', async () => {
+    const { user } = await open()
+    const add = await screen.findByLabelText('Add a tag')
+    await user.keyboard('#')
+    expect(document.activeElement).toBe(add)
+    add.blur()
+    await user.keyboard('M')
+    expect(await screen.findByRole('dialog', { name: 'Split ticket #4127' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.keyboard('h')
+    expect(await screen.findByRole('menuitem', { name: 'Until the customer replies' })).toBeTruthy()
+    await user.keyboard('{Escape}m')
+    expect(await screen.findByRole('dialog', { name: /replies/i })).toBeTruthy()
+  })
+
+  it('do nothing while someone types, and change nothing on a merged ticket', async () => {
+    const { user, done } = await open({ mergedInto: 12 })
+    await user.keyboard('ae#M')
+    expect(done).toEqual([])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
