@@ -17,6 +17,8 @@ type Company = 'own' | 'sample'
 const EXPIRE_STEP_UPS = "update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'"
 const CLEAR_USED_CODES = 'update workers set totp_last_step = 0'
 const RETRY_NOW = "update outbox set next_try_at = now() where state = 'waiting' and leased_until is null"
+const CLOSE_EARLIER = `with earlier as (update rating_settings set since = since - interval '2 hours')
+  update ticket_times set closed_at = closed_at - interval '61 minutes' where closed_at is not null`
 const SWITCH_ROLE = `update sessions set worker_id =
   (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
 
@@ -33,6 +35,8 @@ export interface Limber {
   clearUsedCodes(): Promise<void>
   /** Makes failed deliveries due for a retry. */
   retryNow(): Promise<void>
+  /** Closed tickets were closed an hour earlier. */
+  closeEarlier(): Promise<void>
   /** Switches the signed-in session to the first worker with the role. */
   switchRole(role: string): Promise<void>
   /** Invites a worker with the command line and returns the onboarding link. */
@@ -160,6 +164,7 @@ export async function startLimber(
       expireStepUps: () => change(home, company, EXPIRE_STEP_UPS),
       clearUsedCodes: () => change(home, company, CLEAR_USED_CODES),
       retryNow: () => change(home, company, RETRY_NOW),
+      closeEarlier: () => change(home, company, CLOSE_EARLIER),
       switchRole: (role) => change(home, company, SWITCH_ROLE, role),
       invite: (...who) => invite(env, ...who),
       stop,

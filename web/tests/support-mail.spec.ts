@@ -24,7 +24,9 @@ const PDF = Buffer.from(
 const openInbox = async () =>
   process.env.LIMBER_ROUNDS === 'many' && (await findDovecot()) ? openDovecot() : openImapServer()
 
-test('a customer and an agent write to each other by email, with a picture and a PDF', async ({ browser }) => {
+test('a customer and an agent write to each other by email, with files, until the ticket is rated', async ({
+  browser,
+}) => {
   const inbox = await openInbox()
   const exchange = await openMailExchange(inbox)
   const company = await openMailbox()
@@ -63,6 +65,16 @@ test('a customer and an agent write to each other by email, with a picture and a
     await owner.checkScreen()
   })
 
+  await test.step('the lead turns on questions after closing', async () => {
+    const { page } = owner
+    await page.goto(`${limber.url}/support/promises`)
+    const ask = page.getByRole('switch', { name: 'Ask customers after closing' })
+    // The switch itself is hidden behind its picture.
+    await ask.press('Space')
+    await expect(page.getByText('Customers will be asked.')).toBeVisible()
+    await expect(ask).toBeChecked()
+  })
+
   const dana = await test.step('an agent opens an empty desk', async () => {
     const link = await limber.invite('dana.whitfield@example.com', 'Dana Whitfield', 'Support Agent')
     const person = await enter(link, 'dana.whitfield@example.com')
@@ -97,6 +109,7 @@ test('a customer and an agent write to each other by email, with a picture and a
       buffer: PDF,
     })
     await expect(page.getByText('Return label.pdf')).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Upload of Return label.pdf' })).toHaveCount(0)
     await page.getByPlaceholder('Type your response...').fill('Please send it back with this label.')
     await page.getByRole('button', { name: 'Send Response' }).click()
     await expect(thread.getByText('Please send it back with this label.')).toBeVisible()
@@ -139,12 +152,38 @@ test('a customer and an agent write to each other by email, with a picture and a
     await expect(thread.getByText('Please send it back with this label.').first()).toBeVisible()
   })
 
-  await test.step('the ticket is closed, and reopened by the next email from that address', async () => {
-    const status = page.getByLabel('Status', { exact: true })
+  await test.step('the next reply goes to the address that the customer last wrote from', async () => {
+    await expect(page.getByText(`To ${AT_WORK}`)).toBeVisible()
+    await page.getByPlaceholder('Type your response...').fill('It has arrived. A new mat is on its way.')
+    await page.getByRole('button', { name: 'Send Response' }).click()
+    await expect.poll(() => exchange.letters.length).toBe(2)
+    expect(exchange.letters[1]?.to).toBe(AT_WORK)
+  })
+
+  const status = page.getByLabel('Status', { exact: true })
+  await test.step('the ticket is closed, and the customer rates it through the signed link', async () => {
     await status.selectOption('closed')
     await expect(
       page.getByRole('region', { name: 'Filter by status' }).getByRole('button', { name: /Closed/ }),
     ).toContainText('1')
+    await limber.closeEarlier()
+    await owner.page.goto(`${limber.url}/worker/tech/automation`)
+    await owner.page.getByRole('link', { name: /Ask customers how their tickets were handled/ }).click()
+    await owner.page.getByRole('button', { name: 'Run now' }).click()
+    const asked = await company.find(AT_WORK, 'How did we do? [#1]')
+    const customer = await Person.open(browser)
+    await customer.page.goto(/http:\S+\/rating\/\S+choice=good/.exec(asked.text)?.[0] ?? '')
+    await expect(customer.page.getByLabel('Good')).toBeChecked()
+    await customer.page.getByLabel('Comment (optional)').fill('The new mat is great.')
+    await customer.page.getByRole('button', { name: 'Send rating' }).click()
+    await expect(customer.page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    await customer.leave()
+    await expect(thread.getByText('rated this Good')).toBeVisible()
+    await expect(thread.getByText('The new mat is great.')).toBeVisible()
+    await dana.checkScreen()
+  })
+
+  await test.step('the ticket is reopened by the next email from that address', async () => {
     await exchange.send({
       from: `Camille Okafor <${AT_WORK}>`,
       subject: 'It is back again',
