@@ -213,7 +213,7 @@ export const guards: readonly Guard[] = [
   [support('tickets/change-tickets.ts'), 'locked.filter((ticket) => readValue(ticket) !== value)', 'locked.filter(() => true)', support('tickets/ticket-many.test.ts'), 'with the same value'],
   [support('saved-replies/run-macro.ts'), "if (problem !== null) throw refuse(respondToTicket, 'macro_blocked', { values: { text, why: problem } })", '', support('saved-replies/macro.test.ts'), 'does nothing at all'],
   [support('saved-replies/run-macro.ts'), "if (!macro || macro.version !== version) throw", 'if (!macro) throw', support('saved-replies/macro.test.ts'), 'when someone changed it'],
-  [support('assignment/assign-tickets.ts'), '    locked.map(({ view_id }) => view_id),\n', '[],', support('assignment/assignment.test.ts'), 'once, and evenly'],
+  [support('assignment/assign-tickets.ts'), '    locked.map(({ view_id }) => view_id),\n', '[],', support('assignment/assignment.test.ts'), 'to the next member'],
   [support('assignment/round-robin.queries.ts'), '${views.map((view) => view ?? 0)}', '${views.map(() => 0)}', support('assignment/assignment.test.ts'), 'while another one is being assigned'],
   [support('assignment/round-robin.rules.ts'), "if (view.queue === 'breaching' && !ticket.is_due_soon) return false", '', support('assignment/round-robin.rules.test.ts'), 'contains a free ticket'],
   ['server/migrations/0400_watching_queue.sql', 't.id = new.ticket_id for share', 't.id = new.ticket_id', support('tickets/ticket-counts.test.ts'), 'when someone begins to watch it'],

@@ -28,19 +28,23 @@ const decodeQuoted = (text: string) =>
     'latin1',
   ).toString('utf8')
 
-/** Parses a plain email written by nodemailer. */
+/** Parses an email written by nodemailer. Of several parts, the first is the text. */
 function readMail(raw: string, to: string): Mail {
   const cut = raw.indexOf('\r\n\r\n')
   const head = raw.slice(0, cut).replaceAll(/\r\n[ \t]+/g, ' ')
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''
   const body = raw.slice(cut + 4)
+  const boundary = /boundary="?([^";]+)/i.exec(header('Content-Type'))?.[1]
+  const part = boundary && body.split(`--${boundary}\r\n`)[1]?.split(`\r\n--${boundary}`)[0]
   const encoding = header('Content-Transfer-Encoding').toLowerCase()
   const text =
     encoding === 'quoted-printable'
       ? decodeQuoted(body)
       : encoding === 'base64'
         ? Buffer.from(body, 'base64').toString('utf8')
-        : body
+        : part
+          ? readMail(part, to).text
+          : body
   return { to, subject: header('Subject'), text, header }
 }
 

@@ -221,6 +221,21 @@ describe('round robin', () => {
     expect([assigned, await assigneeOf(ticket.id)]).toEqual([everyone.id, urgent.id])
   })
 
+  it('gives the next ticket of a queue to the next member while one is being assigned', async () => {
+    const members = await people(2)
+    await share(members)
+    const ticket = await makeTicket(server.db)
+    const { next } = await runWork(server.running.services, { call: 'test' }, async (work) => {
+      await assignTickets(work, [ticket.id])
+      const next = arrive()
+      await new Promise((done) => setTimeout(done, 500))
+      // In an object, because the next ticket waits until this is committed.
+      return { next }
+    })
+    const got = [await assigneeOf(ticket.id), await assigneeOf(await next)]
+    expect(new Set(got)).toEqual(new Set(members.map(({ id }) => id)))
+  })
+
   it('loses no turn in any queue when many tickets arrive at the same moment', async () => {
     const [everyone, urgent] = [await people(3, 'Everyone'), await people(3, 'Urgent')]
     const view = await makeView(server.db, { worker_id: leadId, is_shared: true, priority: 'high' })
