@@ -70,9 +70,11 @@ const long: Suite[] = [
     env: { LIMBER_TEST_POOLER: 'start', LIMBER_SLOW: 'without' },
     counts: 'vitest',
   },
-  { name: 'replica', command: ['node', 'scripts/try-replica.ts'] },
+  { name: 'upgrade', command: ['node', 'scripts/upgrade/try-upgrade.ts'] },
+  { name: 'faults', command: ['node', 'scripts/faults/try-faults.ts'] },
+  { name: 'replica', command: ['node', 'scripts/failover/try-replica.ts'] },
   // Short form: server/src/platform/db/servers.test.ts
-  { name: 'failover', command: ['node', 'scripts/try-failover.ts'] },
+  { name: 'failover', command: ['node', 'scripts/failover/try-failover.ts'] },
   { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },
 ]
 

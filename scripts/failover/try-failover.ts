@@ -2,14 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../server/src/embedded/port.ts'
-import { migrate } from '../server/src/platform/db/migrate.ts'
-import { silentLog } from '../server/src/platform/telemetry/log.ts'
-import { openMailServer } from '../server/src/platform/testing/testing.mail.ts'
-import { type PostgresServer, startPair } from './failover/cluster.ts'
-import { isReady, type LimberProcess, type Round, signIn, startLimber, watchLive, write } from './failover/writers.ts'
+import { freePort } from '../../server/src/embedded/port.ts'
+import { migrate } from '../../server/src/platform/db/migrate.ts'
+import { silentLog } from '../../server/src/platform/telemetry/log.ts'
+import { openMailServer } from '../../server/src/platform/testing/testing.mail.ts'
+import { type FaultRow, reportFaults } from '../faults/report.ts'
+import { type PostgresServer, startPair } from './cluster.ts'
+import { isReady, type LimberProcess, type Round, signIn, startLimber, watchLive, write } from './writers.ts'
 
-// node scripts/try-failover.ts [ROUNDS]: a primary with a synchronous standby, two Limber processes, four lanes of writes.
+// node scripts/failover/try-failover.ts [ROUNDS]: a primary with a synchronous standby, two Limber processes, four lanes of writes.
 // Each round breaks the primary in another way. No acknowledged write may be lost or doubled, no reply may be a 500, and
 // service returns by itself.
 const ROUNDS = Number(process.argv[2] ?? 20)
@@ -141,6 +142,7 @@ async function untilUnready(process: LimberProcess, stop: AbortSignal): Promise<
 const longestGap = (moments: number[], until: number) =>
   Math.max(...[...moments, until].map((at, i, all) => (i === 0 ? 0 : at - (all[i - 1] ?? at)))) / 1000
 
+const rows = new Map<string, FaultRow>()
 let failed = 0
 let total = 0
 for (let n = 1; n <= ROUNDS; n++) {
@@ -207,6 +209,20 @@ for (let n = 1; n <= ROUNDS; n++) {
       `${gap.toFixed(1)} s without service, ${Math.max(...back).toFixed(1)} s after the repair; ` +
       `/readyz noticed after ${notReady.map((seconds) => (seconds === undefined ? 'never' : `${seconds.toFixed(1)} s`)).join(', ')}`,
   )
+  const row = rows.get(fault.name) ?? {
+    fault: `primary ${fault.name}`,
+    times: 0,
+    acknowledged: 0,
+    lost: 0,
+    doubled: 0,
+    seconds: 0,
+  }
+  rows.set(fault.name, row)
+  row.times += 1
+  row.acknowledged += round.acknowledged.size
+  row.lost += lost.length
+  row.doubled += doubled.length
+  row.seconds = Math.max(row.seconds, gap)
   for (const problem of problems.slice(0, 10)) print(`    ${problem}`)
   if (n === ROUNDS) break
   const old = next === primary ? standby : primary
@@ -253,5 +269,6 @@ await Promise.all(processes.map((process) => process.stop()))
 await Promise.all([a.stop(), b.stop()])
 await mail.close()
 if (left > 0) failed += 1
+reportFaults('failover', [...rows.values()])
 print(`${ROUNDS - failed} passed, ${failed} failed (${total} writes acknowledged)`)
 process.exit(failed > 0 ? 1 : 0)

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../server/src/embedded/port.ts'
-import { migrate } from '../server/src/platform/db/migrate.ts'
-import { silentLog } from '../server/src/platform/telemetry/log.ts'
-import { startPair } from './failover/cluster.ts'
-import { signIn, startLimber } from './failover/writers.ts'
+import { freePort } from '../../server/src/embedded/port.ts'
+import { migrate } from '../../server/src/platform/db/migrate.ts'
+import { silentLog } from '../../server/src/platform/telemetry/log.ts'
+import { startPair } from './cluster.ts'
+import { signIn, startLimber } from './writers.ts'
 
-// node scripts/try-replica.ts: the audit log is read from a real replica, which is then held back and stopped.
+// node scripts/failover/try-replica.ts: the audit log is read from a real replica, which is then held back and stopped.
 const home = mkdtempSync(join(tmpdir(), 'limber-replica-'))
 mkdirSync(join(home, 'files'))
 const { a: primary, b: replica } = await startPair(home)
