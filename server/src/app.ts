@@ -35,7 +35,7 @@ import { stretchersArea } from '#stretchers/area.ts'
 import { supportArea } from '#support/area.ts'
 import { techArea } from '#tech/area.ts'
 import { trainingArea } from '#training/area.ts'
-import { enrollInRequiredCourses, findTrainingProgress } from '#training/public.ts'
+import { enrollInRequiredCourses, findRequiredCourses, findTrainingProgress } from '#training/public.ts'
 
 /** The areas of the product. A new area adds a line. */
 const areas: readonly Area[] = [
@@ -47,7 +47,10 @@ const areas: readonly Area[] = [
   payrollArea,
   businessesArea,
   certificationsArea,
-  stretchersArea({ enroll: enrollInRequiredCourses, findProgress: findTrainingProgress }, () => all),
+  stretchersArea(
+    { enroll: enrollInRequiredCourses, findProgress: findTrainingProgress, findCourses: findRequiredCourses },
+    () => all,
+  ),
   trainingArea,
   supportArea(() => all, { findZoneIds, locatePostalCode }, bookingPay),
   marketingArea,

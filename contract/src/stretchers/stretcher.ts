@@ -48,6 +48,20 @@ export const StretcherDetail = Stretcher.extend({
       status: CertificationStatus,
     }),
   ),
+  /** What sessions take: the required courses of the stretcher, and every required certification, by name. */
+  requirements: z.object({
+    courses: z.array(z.object({ id: z.string(), courseName: z.string(), completedAt: Moment.nullable() })),
+    certifications: z.array(
+      z.object({
+        /** The certification type. */
+        id: Id,
+        certificationName: z.string(),
+        state: z.enum(['valid', 'expiring', 'expired', 'missing']),
+        /** The last valid day. Null if there is none, or if it does not expire. */
+        validUntil: Day.nullable(),
+      }),
+    ),
+  }),
   /** The next ten sessions. */
   sessions: z.array(
     z.object({

@@ -1,2 +1,10 @@
 /** The single definition of who is certified, for every area. */
-export { certifiedUntil, firstMissing, isCertified, isValidOn, type MissingCertification } from './validity.queries.ts'
+export {
+  certifiedUntil,
+  findRequiredCertifications,
+  firstMissing,
+  isCertified,
+  isValidOn,
+  type MissingCertification,
+  type RequiredCertification,
+} from './validity.queries.ts'

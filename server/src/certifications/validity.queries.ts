@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
 
 /** `YYYY-MM-DD`, or a SQL expression. */
 type Day = string | RawBuilder<string>
@@ -21,7 +22,7 @@ export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> =
 /** The last day on which a certified user stays certified. Null when none of their required certifications expires. */
 export const certifiedUntil = (customerId: string): RawBuilder<string | null> => sql<string | null>`(
   select min(type.last_day) from (
-    select case when bool_or(held.valid_until is null) then null else max(held.valid_until) end as last_day
+    select case when bool_or(held.valid_until is null) filter (where held.id is not null) then null else max(held.valid_until) end as last_day
     from certification_types required join certifications held on held.type_id = required.id
     where required.is_required and required.retired_at is null
       and held.customer_id = ${sql.ref(customerId)} and held.revoked_at is null
@@ -43,3 +44,24 @@ export const firstMissing = (
       then null else max(past.valid_until) filter (where past.revoked_at is null) end
     from certifications past where past.customer_id = ${sql.ref(customerId)} and past.type_id = required.id))
   ${missingTypes(customerId, day)} order by required.name limit 1)`
+
+export interface RequiredCertification {
+  type_id: number
+  name: string
+  is_valid: boolean
+  /** The last day of the latest one that was not revoked. Null if there is none, or if it does not expire. */
+  last_day: string | null
+}
+
+/** Every required type, with the certifications of it that a user holds on a day. */
+export async function findRequiredCertifications(db: Db, customerId: number, day: Day) {
+  const { rows } = await sql<RequiredCertification>`
+    select required.id as type_id, required.name, coalesce(bool_or(${isValidOn('held', day)}) filter (where held.id is not null), false) as is_valid,
+      case when bool_or(held.valid_until is null) then null else max(held.valid_until) end as last_day
+    from certification_types required
+    left join certifications held
+      on held.type_id = required.id and held.customer_id = ${customerId} and held.revoked_at is null
+    where required.is_required and required.retired_at is null
+    group by required.id order by lower(required.name)`.execute(db)
+  return rows
+}

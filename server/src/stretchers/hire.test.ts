@@ -195,6 +195,12 @@ describe('required courses', () => {
       enroll: async (_db: unknown, userIds: readonly number[]) => asked.push(...userIds) && 3,
       findProgress: async (_db: unknown, ids: readonly number[]) =>
         new Map(ids.map((id) => [id, { required: 3, completed: 1 }])),
+      findCourses: async () =>
+        ['Body', 'Care', 'Safety'].map((title, at) => ({
+          course_key: title,
+          title,
+          completed_at: at === 0 ? server.clock.now() : null,
+        })),
     }
     const replaced = hireRoutes(training)
     const routes = allRoutes(server.db).routes.map((route) => replaced.find(({ call }) => call === route.call) ?? route)
@@ -212,6 +218,7 @@ describe('required courses', () => {
         throw new Error('no')
       },
       findProgress: async () => new Map(),
+      findCourses: async () => [],
     }
     const replaced = hireRoutes(training)
     const routes = allRoutes(server.db).routes.map((route) => replaced.find(({ call }) => call === route.call) ?? route)

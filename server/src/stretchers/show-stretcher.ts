@@ -1,6 +1,7 @@
 import { EXPIRING_DAYS } from '@limber/contract/certifications/certification.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { readStretcher, type StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
+import { findRequiredCertifications } from '#certifications/public.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
@@ -28,10 +29,12 @@ export async function loadDetail(
   row: StretcherRecord,
   now: Date,
 ): Promise<StretcherDetail> {
-  const progress = await training.findProgress(db, [row.customer_id])
+  const { today, soon } = todayAt(now)
   return presentDetail(row, {
-    training: progress.get(row.customer_id),
-    certifications: await findHeldCertifications(db, row.customer_id, companyDay(now)),
+    courses: await training.findCourses(db, row.customer_id),
+    required: await findRequiredCertifications(db, row.customer_id, today),
+    soon,
+    certifications: await findHeldCertifications(db, row.customer_id, today),
     sessions: await findUpcomingSessions(db, row.id, now, MAX_SESSIONS),
   })
 }

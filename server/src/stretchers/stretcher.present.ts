@@ -1,6 +1,7 @@
 import type { Stretcher, StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
+import type { RequiredCertification } from '#certifications/public.ts'
 import type { HeldCertification, StretcherRecord, UpcomingSession } from './stretcher-list.queries.ts'
-import type { TrainingProgress } from './training-service.ts'
+import type { RequiredCourse, TrainingProgress } from './training-service.ts'
 
 export const presentStretcher = (row: StretcherRecord, training: TrainingProgress | undefined): Stretcher => ({
   id: row.id,
@@ -24,16 +25,27 @@ export const presentStretcher = (row: StretcherRecord, training: TrainingProgres
 })
 
 interface DetailParts {
-  training: TrainingProgress | undefined
+  courses: readonly RequiredCourse[]
+  required: readonly RequiredCertification[]
+  /** The day until which a certification counts as expiring. */
+  soon: string
   certifications: readonly HeldCertification[]
   sessions: readonly UpcomingSession[]
 }
 
+function stateOf({ is_valid, last_day }: RequiredCertification, soon: string) {
+  if (is_valid) return last_day !== null && last_day <= soon ? 'expiring' : 'valid'
+  return last_day === null ? 'missing' : 'expired'
+}
+
 export const presentDetail = (
   row: StretcherRecord,
-  { training, certifications, sessions }: DetailParts,
+  { courses, required, soon, certifications, sessions }: DetailParts,
 ): StretcherDetail => ({
-  ...presentStretcher(row, training),
+  ...presentStretcher(row, {
+    required: courses.length,
+    completed: courses.filter(({ completed_at }) => completed_at).length,
+  }),
   dateOfBirth: row.date_of_birth,
   trainedAt: row.trained_at?.toISOString() ?? null,
   deactivated: row.deactivated_at && {
@@ -49,6 +61,19 @@ export const presentDetail = (
     validUntil: held.valid_until,
     status: held.is_revoked ? 'revoked' : held.is_valid ? 'valid' : 'expired',
   })),
+  requirements: {
+    courses: courses.map(({ course_key, title, completed_at }) => ({
+      id: course_key,
+      courseName: title,
+      completedAt: completed_at?.toISOString() ?? null,
+    })),
+    certifications: required.map((each) => ({
+      id: each.type_id,
+      certificationName: each.name,
+      state: stateOf(each, soon),
+      validUntil: each.last_day,
+    })),
+  },
   sessions: sessions.map((session) => ({
     kind: session.kind,
     id: session.id,

@@ -14,6 +14,7 @@ import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
+import { makeCourse } from '#training/training.factory.ts'
 import { makeStretcher, type StretcherDraft } from './stretcher.factory.ts'
 
 let server: TestServer
@@ -134,6 +135,50 @@ describe('GET /api/stretchers/{id}', () => {
     expect(reply.body.certificationList).toMatchObject([{ id: held.id, shortId: held.short_id, status: 'valid' }])
     expect(reply.text).not.toContain('Reyes')
     expect((await staff.send(readStretcher, { params: params(999_999) })).status).toBe(404)
+  })
+  it('names what sessions take: each required course and certification, done or not', async () => {
+    const { id, customer_id } = await make()
+    const now = server.clock.now()
+    for (const [title, completed_at] of [
+      ['Hips And Legs', now],
+      ['Customer Care', null],
+    ] as const) {
+      const { id: course_id } = await makeCourse(server.db, { title, is_required: true })
+      const times = { enrolled_at: now, started_at: now, last_seen_at: now, completed_at }
+      await server.db
+        .insertInto('training_enrolments')
+        .values({ course_id, customer_id, ...times })
+        .execute()
+    }
+    const type = (name: string) => makeCertificationType(server.db, { name, is_required: true })
+    const [level1, level2, level3, level4] = [await type('L1'), await type('L2'), await type('L3'), await type('L4')]
+    await makeCertificationType(server.db, { name: 'L5', is_required: true, retired_at: now })
+    const hold = (type_id: number, over: object) => makeCertification(server.db, { customer_id, type_id, ...over })
+    await hold(level1.id, { valid_until: '2026-11-15' })
+    await hold(level1.id, {})
+    await hold(level2.id, { valid_until: '2026-12-01' })
+    await hold(level3.id, { valid_until: '2026-11-15' })
+    await hold(level4.id, { revoked_at: now, revoke_reason: 'Wrong person' })
+    const { requirements, training } = await read(id)
+    expect(requirements.courses.map(({ courseName, completedAt }) => [courseName, completedAt])).toEqual([
+      ['Customer Care', null],
+      ['Hips And Legs', now.toISOString()],
+    ])
+    expect(training).toEqual({ required: 2, completed: 1 })
+    const ours = new Set([level1, level2, level3, level4].map((each) => each.id))
+    expect(
+      requirements.certifications
+        .filter((each) => ours.has(each.id))
+        .map(({ certificationName, state, validUntil }) => [certificationName, state, validUntil]),
+    ).toEqual([
+      ['L1', 'valid', null],
+      ['L2', 'expiring', '2026-12-01'],
+      ['L3', 'expired', '2026-11-15'],
+      ['L4', 'missing', null],
+    ])
+    expect(requirements.certifications.map(({ certificationName }) => certificationName)).not.toContain('L5')
+    // Nothing that is required here may hold back the stretchers of other tests.
+    await server.db.updateTable('certification_types').set({ is_required: false }).execute()
   })
 })
 

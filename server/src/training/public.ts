@@ -1,6 +1,8 @@
 import type { Db } from '#platform/db/db.ts'
 import { enrollInRequired, findRequiredProgress } from './learners/enrollment.queries.ts'
 
+export { findRequiredCourses } from './learners/enrollment.queries.ts'
+
 /** Enrolls users in every required course in production, in the caller's transaction; returns how many are new. */
 export const enrollInRequiredCourses = (db: Db, userIds: readonly number[], now: Date): Promise<number> =>
   enrollInRequired(db, userIds, now)

@@ -84,7 +84,14 @@ function Inputs({ current, isNew }: { current?: number; isNew: boolean }) {
   )
 }
 
-export function CreateForm({ user, change }: { user: number; change: ChangeSearch }) {
+interface CreateProps {
+  /** Filled in from a link; 0 for none. */
+  user: number
+  type: number
+  change: ChangeSearch
+}
+
+export function CreateForm({ user, type, change }: CreateProps) {
   const issue = useIssue()
   const holder = useQuery({ ...holdersQuery(String(user)), enabled: user > 0 })
   const known = holder.data?.holders.find(({ id }) => id === user)
@@ -92,7 +99,7 @@ export function CreateForm({ user, change }: { user: number; change: ChangeSearc
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const made = await issue.mutateAsync(bodyOf(read(typed), false))
       toast('Certification issued.', { detail: `${made.certificationName} for ${made.userName}` })
-      change({ view: '', certification: 0, user: 0 }, { replace: true })
+      change({ view: '', certification: 0, user: 0, type: 0 }, { replace: true })
     },
   }
   return (
@@ -107,9 +114,12 @@ export function CreateForm({ user, change }: { user: number; change: ChangeSearc
               <Form
                 schema={Fields}
                 mutation={mutation}
-                initial={user > 0 ? { userId: String(user), ...(known && { name: known.name }) } : {}}
+                initial={{
+                  ...(user > 0 && { userId: String(user), ...(known && { name: known.name }) }),
+                  ...(type > 0 && { certificationTypeId: type }),
+                }}
                 submit="Create"
-                onCancel={() => change({ view: '', user: 0 })}
+                onCancel={() => change({ view: '', user: 0, type: 0 })}
                 isGuarded
               >
                 <Inputs isNew />

@@ -18,8 +18,8 @@ const CertificationTypes = lazy(async () => ({
 }))
 
 function View({ search, change }: { search: CertificationSearch; change: ChangeSearch }) {
-  const { view, certification, user } = search
-  if (view === 'create') return <CreateForm user={user} change={change} />
+  const { view, certification, user, type } = search
+  if (view === 'create') return <CreateForm user={user} type={type} change={change} />
   if (view === 'types') return <CertificationTypes change={change} />
   if (certification > 0 && view === 'edit') return <EditForm key={certification} id={certification} change={change} />
   if (certification > 0) return <CertificationView key={certification} id={certification} change={change} />

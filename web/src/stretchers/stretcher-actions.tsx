@@ -1,3 +1,4 @@
+import { formatList } from '@limber/contract/kit/formats/numbers.ts'
 import {
   activateStretcher,
   deactivateStretcher,
@@ -10,6 +11,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { EditStretcher } from './edit-stretcher.tsx'
+import { isMet } from './is-met.ts'
 import { bookingsText, nameOf, onsiteText } from './labels.ts'
 import { useActivate, useDeactivate, useFinishTraining } from './stretcher.api.ts'
 import styles from './stretcher-dialog.module.css'
@@ -23,6 +25,13 @@ function deactivationEffects({ upcoming: { bookings, onsite } }: StretcherDetail
     bookings > 0 && `${bookingsText(bookings)} will become unassigned.`,
   ].filter(Boolean)
   return parts.join(' ') || 'They have no upcoming sessions. Their certifications do not change.'
+}
+
+/** What finishing the training means, and which courses it leaves open. */
+function trainingEffects({ requirements: { courses } }: StretcherDetail): string {
+  const open = courses.filter((course) => !isMet(course)).map(({ courseName }) => courseName)
+  const effect = 'They become active and can be assigned sessions that their certifications allow.'
+  return open.length === 0 ? effect : `Not completed: ${formatList(open)}. ${effect}`
 }
 
 export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) {
@@ -84,7 +93,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         isOpen={action === 'train'}
         onClose={close}
         title={`Finish training for ${name}?`}
-        context="They become active and can be assigned sessions that their certifications allow."
+        context={trainingEffects(stretcher)}
         submit="Finish training"
         schema={finishTraining.body}
         mutation={train}

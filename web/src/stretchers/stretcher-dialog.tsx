@@ -2,12 +2,10 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { linkTo } from '#platform/routing/links.ts'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { Can } from '#platform/session/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
-import { Progress } from '#ui/charts/progress.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -24,21 +22,11 @@ import {
   readinessMeaning,
   upcomingText,
 } from './labels.ts'
+import { Part } from './part.tsx'
+import { Requirements } from './requirements.tsx'
 import { stretcherQuery } from './stretcher.api.ts'
 import { StretcherActions } from './stretcher-actions.tsx'
 import styles from './stretcher-dialog.module.css'
-
-function Part({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={styles.part} aria-label={title}>
-      <div className={styles.partHead}>
-        <h3 className={styles.partTitle}>{title}</h3>
-        {beside}
-      </div>
-      {children}
-    </section>
-  )
-}
 
 function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
   const issue = (
@@ -89,7 +77,7 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
 }
 
 function Detail({ stretcher }: { stretcher: StretcherDetail }) {
-  const { training, deactivated, readiness, zone } = stretcher
+  const { deactivated, readiness, zone } = stretcher
   return (
     <div className={styles.detail}>
       <div className={styles.state}>
@@ -141,14 +129,7 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
           </Facts.Row>
         </Can>
       </Facts>
-      {training.required > 0 && (
-        <Progress
-          label="Required courses"
-          done={training.completed}
-          total={training.required}
-          counts={`${training.completed} of ${training.required}`}
-        />
-      )}
+      <Requirements stretcher={stretcher} />
       <Certifications stretcher={stretcher} />
       <Upcoming stretcher={stretcher} />
     </div>

@@ -7,6 +7,7 @@ import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { useFormBelow } from '#ui/form/use-form-below.ts'
 import { Moment } from '#ui/format/moment.tsx'
@@ -17,7 +18,6 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
-import { AddStretcher } from './add-stretcher.tsx'
 import { certificationsNote, nameOf, readinessLabels, readinessMeaning, trainingText, upcomingShort } from './labels.ts'
 import { stretchersKey, stretchersQuery } from './stretcher.api.ts'
 import { StretcherFilters } from './stretcher-filters.tsx'
@@ -75,6 +75,8 @@ const columns: Column<Stretcher>[] = [
   },
 ]
 
+// The list is drawn without waiting for the form.
+const AddStretcher = lazy(async () => ({ default: (await import('./add-stretcher.tsx')).AddStretcher }))
 // Loaded when a stretcher is opened.
 const StretcherDialog = lazy(() => import('./stretcher-dialog.tsx'))
 
@@ -156,11 +158,13 @@ export default function Stretchers() {
           </SectionCard>
         </div>
         <div ref={form}>
-          <AddStretcher
-            mode={search.mode}
-            onMode={(mode) => change({ mode }, { replace: true })}
-            onOpen={(stretcher) => change({ stretcher })}
-          />
+          <Suspense fallback={<BlockSkeleton height={480} />}>
+            <AddStretcher
+              mode={search.mode}
+              onMode={(mode) => change({ mode }, { replace: true })}
+              onOpen={(stretcher) => change({ stretcher })}
+            />
+          </Suspense>
         </div>
       </div>
       {search.stretcher > 0 && (

@@ -42,6 +42,13 @@ const makeStretcher = (over: Partial<StretcherDetail> = {}): StretcherDetail => 
       status: 'valid',
     },
   ],
+  requirements: {
+    courses: [
+      { id: 'hips', courseName: 'Hips and Legs', completedAt: '2026-01-20T17:00:00.000Z' },
+      { id: 'care', courseName: 'Customer Care', completedAt: null },
+    ],
+    certifications: [{ id: 3, certificationName: 'Level 1', state: 'expiring', validUntil: '2026-12-01' }],
+  },
   sessions: [
     {
       kind: 'booking',
@@ -55,7 +62,15 @@ const makeStretcher = (over: Partial<StretcherDetail> = {}): StretcherDetail => 
   ...over,
 })
 
-const { dateOfBirth: _b, trainedAt: _t, deactivated: _d, certificationList: _c, sessions: _s, ...row } = makeStretcher()
+const {
+  dateOfBirth: _b,
+  trainedAt: _t,
+  deactivated: _d,
+  certificationList: _c,
+  requirements: _r,
+  sessions: _s,
+  ...row
+} = makeStretcher()
 
 function serverWith(stretcher = makeStretcher()) {
   const current = { stretcher, filters: [] as unknown[] }
@@ -106,6 +121,13 @@ describe('zone filter', () => {
   })
 })
 
+/** Shows the screen once its form has arrived. */
+async function showForm(...args: Parameters<typeof renderScreen>) {
+  const view = await renderScreen(...args)
+  await screen.findByRole('button', { name: /^(Create Account|Promote User)$/ })
+  return view
+}
+
 describe('adding a stretcher', () => {
   it('creates an account, shows the result and the progress on the button', async () => {
     const { server } = serverWith()
@@ -121,7 +143,7 @@ describe('adding a stretcher', () => {
         message: 'Stretcher account created successfully.',
       }
     })
-    const { user, router } = await renderScreen(<Stretchers />, { server, path })
+    const { user, router } = await showForm(<Stretchers />, { server, path })
     await user.type(field('First name'), 'Ivy')
     await user.type(field('Last name'), 'Ruiz')
     await user.type(field('Email'), 'ivy.ruiz@example.com')
@@ -149,7 +171,7 @@ describe('adding a stretcher', () => {
 
   it('requires every field before sending', async () => {
     const { server } = serverWith()
-    const { user } = await renderScreen(<Stretchers />, { server, path })
+    const { user } = await showForm(<Stretchers />, { server, path })
     await user.click(button('Create Account'))
     expect(screen.getByText('First name is required.')).toBeTruthy()
     expect(screen.getByText('Date of birth is required.')).toBeTruthy()
@@ -159,7 +181,7 @@ describe('adding a stretcher', () => {
   it('clears fields and messages and resets Requires Training when the mode changes', async () => {
     const { server } = serverWith()
     server.answer(promoteToStretcher, new Refusal(404, 'no_user', 'There is no user with this email.'))
-    const { user } = await renderScreen(<Stretchers />, { server, path })
+    const { user } = await showForm(<Stretchers />, { server, path })
     await user.type(field('First name'), 'Ivy')
     await user.click(screen.getByRole('checkbox', { name: /Requires Training/ }))
     await user.click(screen.getByRole('radio', { name: 'Promote Existing User' }))
@@ -177,7 +199,7 @@ describe('adding a stretcher', () => {
 
   it('shows a default message when the server sends none', async () => {
     const { server } = serverWith()
-    const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?mode=promote` })
+    const { user } = await showForm(<Stretchers />, { server, path: `${path}?mode=promote` })
     await screen.findByText('Ivy Ruiz')
     await user.type(field('Email'), 'ivy@example.com')
     server.isDown = true
@@ -213,6 +235,24 @@ describe('stretcher panel', () => {
     current.stretcher = makeStretcher({ readiness: 'not_certified' })
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses"}' }))
     await waitFor(() => expect(screen.queryByText(/need another stretcher/)).toBeNull())
+  })
+  it('names what is missing for sessions, and says so before the training ends', async () => {
+    const { server } = serverWith(makeStretcher({ status: 'in_training', readiness: 'in_training' }))
+    const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
+    const part = await screen.findByRole('region', { name: 'Required for sessions' })
+    expect(within(part).getByText('1 of 3 missing')).toBeTruthy()
+    const lines = within(part).getAllByRole('listitem')
+    expect(lines.map((line) => line.textContent)).toEqual([
+      'Hips and LegsCompleted Jan 20',
+      'Customer CareNot completed',
+      'Level 1Expires Dec 1Issue',
+    ])
+    expect(within(part).getByRole('link', { name: 'Issue Level 1' }).getAttribute('href')).toBe(
+      '/certifications?view=create&user=31&type=3',
+    )
+    await user.click(screen.getByRole('button', { name: 'Finish training' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Finish training for Ivy Ruiz?' })
+    expect(within(dialog).getByText(/^Not completed: Customer Care\. They become active/)).toBeTruthy()
   })
   it('names the consequences and requires a reason to deactivate', async () => {
     const { server, current } = serverWith()

@@ -116,6 +116,15 @@ export async function findRequiredProgress(db: Db, userIds: readonly number[]) {
   return rows
 }
 
+/** The required courses that a user is enrolled in, by name. */
+export async function findRequiredCourses(db: Db, userId: number) {
+  const { rows } = await sql<{ course_key: string; title: string; completed_at: Date | null }>`
+    select c.course_key, c.title, e.completed_at
+    from training_enrolments e join training_courses c on c.id = e.course_id
+    where e.customer_id = ${userId} and c.is_required order by lower(c.title), c.id`.execute(db)
+  return rows
+}
+
 /** Stretchers in training who are enrolled in the course and have not completed it: one user or all. */
 export async function findTrainees(db: Db, courseId: number, userId?: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -160,6 +160,7 @@ describe('calendar filters', () => {
       trainedAt: null,
       deactivated: null,
       certificationList: [],
+      requirements: { courses: [], certifications: [] },
       sessions: [],
     })
     const { user, router } = await open(server)
