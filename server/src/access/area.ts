@@ -23,6 +23,7 @@ import { webhookRoutes } from './webhooks/webhook.routes.ts'
 import { webhookSyncRoutes } from './webhooks/webhook-sync.routes.ts'
 import { correctWorkerRoutes } from './workers/correct-worker.routes.ts'
 import { workerRoutes } from './workers/worker.routes.ts'
+import { workerHistory } from './workers/worker-history.queries.ts'
 
 /** `others` is a function because the areas with the histories are listed next to this one. */
 export const accessArea = (others: () => readonly Area[]): Area => ({
@@ -51,6 +52,7 @@ export const accessArea = (others: () => readonly Area[]): Area => ({
       ],
       accessExports,
     ),
+  histories: [workerHistory],
   schedules: accessSchedules,
   gauges: [webhookGauges],
   backgroundLoops: [(services) => makeWebhookSender(services)],

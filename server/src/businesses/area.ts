@@ -2,6 +2,7 @@ import type { Area } from '#platform/area.ts'
 import { withExports } from '#platform/exports/export.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
+import { businessHistory } from './business/business-history.queries.ts'
 import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
 import { allowedEmailRoutes } from './emails/allowed-email.routes.ts'
 import { businessesExports } from './exports.ts'
@@ -15,6 +16,7 @@ import { participantSyncRoutes } from './sync/participant-sync.ts'
 import { sessionSyncRoutes } from './sync/session-sync.ts'
 import { rezoneJob } from './zones/rezone.ts'
 import { zoneRoutes } from './zones/zone.routes.ts'
+import { zoneHistory } from './zones/zone-history.queries.ts'
 
 export const businessesArea: Area = {
   routes: () =>
@@ -37,6 +39,7 @@ export const businessesArea: Area = {
   fileReaders: businessFileReaders,
   jobs: [rezoneJob],
   timeline: participantSources,
+  histories: [businessHistory, zoneHistory],
   onErase: eraseParticipant,
   onMerge: mergeParticipant,
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { DetailActions } from '#ui/layout/detail-pane.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { usePause, useResume, useRunNow } from './schedule.api.ts'
@@ -24,6 +25,7 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
     )
   return (
     <DetailActions>
+      <HistoryButton record={{ kind: 'schedule', id: name }} />
       <Button
         variant="default"
         leftSection={enabled ? <Icon of={IconPlayerPause} /> : <Icon of={IconPlayerPlay} />}

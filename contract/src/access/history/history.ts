@@ -4,7 +4,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText, IntegerText, Moment } from '#kit/values.ts'
 
 /** Kinds of records with a history, in the words of the audit log. */
-export const RecordKind = z.enum(['customer', 'ticket', 'lead', 'campaign'])
+export const RecordKind = z.enum(['customer', 'ticket', 'lead', 'campaign', 'business', 'zone', 'schedule', 'worker'])
 export type RecordKind = z.infer<typeof RecordKind>
 
 /** A value before and after a change, in words. */
@@ -42,6 +42,9 @@ const permission = [
   'users.directory',
   'tickets.handle',
   'growth.tab',
+  'businesses.manage',
+  'automation.manage',
+  'access.manage',
 ] as const satisfies readonly PermissionName[]
 
 export const MAX_CHANGES_COUNT = 999

@@ -53,7 +53,7 @@ export const idsOf = (field: HistoryField, changes: readonly FieldChange[]): num
 
 /** A value in words. Null when there is none, or when it is too large for a line. */
 export function wordsOf(value: unknown, field: HistoryField, names: Names, now: Date): string | null {
-  if (isMissing(value)) return null
+  if (isMissing(value) || field.isTooLarge) return null
   if (Array.isArray(value)) return listOf(value, field, names, now)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number')
@@ -94,8 +94,17 @@ export interface Reading {
   caller: Caller
 }
 
+/** Of two lists, what was removed and what was added. */
+function differenceOf(from: unknown, to: unknown): [unknown, unknown] {
+  if (!Array.isArray(from) || !Array.isArray(to)) return [from, to]
+  const without = (these: readonly unknown[], others: readonly unknown[]) =>
+    these.filter((one) => !others.some((other) => isSame(one, other)))
+  return [without(from, to), without(to, from)]
+}
+
 function presentValue(change: FieldChange, { history, record, names, now, caller }: Reading): HistoryValue {
-  const { field, from, to, isKnown } = change
+  const { field, isKnown } = change
+  const [from, to] = differenceOf(change.from, change.to)
   const { erasedAt } = record
   const why = erasedAt ? `erased on ${formatDay(companyDay(erasedAt), { now })}` : 'value not kept'
   const restore = restoreOf(change, history, record)

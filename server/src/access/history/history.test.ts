@@ -1,13 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listHistory, RecordKind, restoreValue } from '@limber/contract/access/history/history.ts'
-import { type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
+import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
+import { updateBusiness } from '@limber/contract/businesses/business/business.ts'
 import { editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { assignLead, editLead, setLeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import { adjustCredits, blockUser, correctContact, eraseUser } from '@limber/contract/support/customers/account.ts'
 import { changeTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { all } from '#app.ts'
+import { makeSchedule } from '#automation/schedule.factory.ts'
+import { makeBusiness } from '#businesses/business/business.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { makeCampaign, makeLead } from '#marketing/leads/lead.factory.ts'
 import { permissionsFor } from '#platform/audit/audit-areas.ts'
 import { writeAuditRow } from '#platform/db/work.ts'
@@ -102,6 +106,16 @@ describe('GET /api/history/:kind/:id', () => {
     ])
   })
 
+  it('shows of a list what was removed and added', async () => {
+    const boss = server.as('access.manage')
+    const { id } = await server.as('growth.tab', 'errors.view').worker()
+    const before = { role: 'Agent', permissions: [codeOf('growth.tab'), codeOf('errors.view')] }
+    const after = { role: 'Agent', permissions: [codeOf('growth.tab'), codeOf('health.view')] }
+    const entry = { action: 'permissions_changed', subject: 'worker', subjectId: id, before, after } as const
+    await writeAuditRow(server.running.services, { call: 'test' }, entry)
+    expect(await valuesOf(boss, 'worker', id)).toEqual([['Permissions', 'See the error log', 'See system health']])
+  })
+
   it('keeps personal values out of the audit log, and forgets them when the person is erased', async () => {
     const customer = await makeCustomer(server.db, { first_name: 'Canarina' })
     const { last_name, email, phone } = customer
@@ -146,11 +160,15 @@ describe('GET /api/history/:kind/:id', () => {
   })
 
   it('is open only to those who may open the record', async () => {
-    const records: Record<RecordKind, number> = {
+    const records: Record<RecordKind, number | string> = {
       customer: (await makeCustomer(server.db)).id,
       ticket: (await makeTicket(server.db)).id,
       lead: (await makeLead(server.db)).id,
       campaign: (await makeCampaign(server.db)).id,
+      business: (await makeBusiness(server.db)).id,
+      zone: (await makeZone(server.db)).id,
+      schedule: await makeSchedule(server.db, { name: 'nightly', nextRunAt: server.clock.now() }),
+      worker: (await growth.worker()).id,
     }
     for (const kind of RecordKind.options) {
       const open = permissionsFor({ action: '', subject: kind })
@@ -229,6 +247,20 @@ describe('POST /api/history/changes/:id/restore', () => {
     const [priority] = await restorable(desk, 'ticket', ticket.id)
     expect(await restore(desk, priority?.change ?? 0, 'priority', 'High')).toMatchObject({ body: { value: 'Low' } })
 
+    const partner = server.as('businesses.manage')
+    const { id, name: businessName, ...rest } = await makeBusiness(server.db)
+    const { custom_path, admin_email, zone_id } = rest
+    await partner.send(updateBusiness, {
+      body: { id, name: 'Other', custom_path, admin_email, zone_id, location: 'Wing C' },
+    })
+    const [title] = await restorable(partner, 'business', id)
+    expect(await restore(partner, title?.change ?? 0, 'name', 'Other')).toMatchObject({ body: { value: businessName } })
+    expect(await valuesOf(partner, 'business', id)).toEqual([
+      ['Name', 'Other', businessName],
+      ['Name', businessName, 'Other'],
+      ['Location', null, 'Wing C'],
+    ])
+
     const campaign = await makeCampaign(server.db, { name: 'Old' })
     await growth.send(editCampaign, { ...of(campaign), body: { name: 'New' } })
     expect(await restorable(server.as('growth.tab'), 'campaign', campaign.id)).toEqual([])
@@ -295,6 +327,7 @@ describe('the histories of the areas', () => {
       },
     )
     expect(missing.length).toBeGreaterThan(15)
-    expect(missing.filter((action) => !known.has(action))).toEqual([])
+    // A deleted record cannot be opened.
+    expect(missing.filter((action) => !known.has(action) && !action.endsWith('_deleted'))).toEqual([])
   })
 })

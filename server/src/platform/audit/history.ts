@@ -7,6 +7,8 @@ import type { AuditSubject } from './audit-areas.ts'
 export interface HistoryField {
   readonly name: string
   readonly label: string
+  /** Shows that it changed, without its values. */
+  readonly isTooLarge?: true
   readonly kind?: 'phone' | 'day' | 'flag' | 'moment' | 'money'
   /** Words for machine values, also inside lists. */
   readonly choiceLabels?: Readonly<Record<string, string>>

@@ -6,6 +6,7 @@ import { confirm, type Question } from '#ui/dialog/confirm.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { DetailActions } from '#ui/layout/detail-pane.tsx'
 import { type QuickChange, useDisable, useQuickChange, useShowLink } from '../access.api.ts'
 import { OpenWork } from '../recovery/open-work.tsx'
@@ -75,6 +76,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
   }
   return (
     <DetailActions>
+      <HistoryButton record={{ kind: 'worker', id: worker.id }} />
       <WorkerEdit worker={worker} isOwn={isOwn} />
       {worker.status === 'invited' && !hasMailServer && (
         <Button

@@ -14,6 +14,7 @@ import { FormBody } from '#ui/form/form.tsx'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
 import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { DetailActions, DetailHead } from '#ui/layout/detail-pane.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { LedgerStrip } from '../blocks/ledger-strip.tsx'
@@ -90,6 +91,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
         }
         actions={
           <DetailActions isStretched>
+            <HistoryButton record={{ kind: 'business', id: base.id }} />
             <BusinessActions business={latest} onGone={onGone} onChanged={onArchived} />
             <Button type="submit" form={id} loading={model.isSending}>
               Save

@@ -13,6 +13,7 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
 import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
 import { formatUpTo } from '#ui/format/row-count.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { attempt } from '../business/attempt.ts'
@@ -130,6 +131,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
             title={latest.name}
             actions={
               <DetailActions>
+                <HistoryButton record={{ kind: 'zone', id: base.id }} />
                 <DeleteButton isPending={remove.isPending} onClick={() => void ask()} />
                 <Button type="submit" form={id} loading={isSending}>
                   Save

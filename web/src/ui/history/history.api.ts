@@ -24,6 +24,10 @@ export const topicOf: Readonly<Record<RecordKind, LiveTopic>> = {
   ticket: 'tickets',
   lead: 'leads',
   campaign: 'campaigns',
+  business: 'businesses',
+  zone: 'businesses',
+  schedule: 'automation',
+  worker: 'access',
 }
 
 export const historyKey = ({ kind, id }: RecordRef) => ['history', kind, String(id)]
