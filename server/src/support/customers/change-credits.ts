@@ -1,8 +1,8 @@
 import type { Person } from '#platform/audit/audit-person.ts'
 import type { Work } from '#platform/db/work.ts'
 import type { Caller } from '#platform/http/routes.ts'
+import { checkCreditLimit } from '../limits/needs-passkey.ts'
 import { insertCredit, type LockedCustomer } from './account-action.queries.ts'
-import { checkCreditLimit } from './needs-passkey.ts'
 
 /** What an audit row says about an action on an account. */
 export const auditFacts = (customer: Person & { id: number }, reason: string, ...others: Person[]) => ({

@@ -14,7 +14,7 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { isSteppedUp } from '#platform/security/guard-request.ts'
-import { checkBulkLimit, exceedsBulkLimit } from '../customers/needs-passkey.ts'
+import { checkBulkLimit, exceedsBulkLimit } from '../limits/needs-passkey.ts'
 import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'
 import { presentNotification } from './notification.present.ts'
 import {

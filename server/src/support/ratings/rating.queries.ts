@@ -2,7 +2,7 @@ import type { Rating } from '@limber/contract/support/ratings/rating.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { isSuppressedSql } from '#platform/mail/suppressions.ts'
-import { replyTo } from '../tickets/reply-to.ts'
+import { replyTo } from '../tickets/reply-to.queries.ts'
 
 const ERASED_ADDRESS = 'erased-%@erased.invalid'
 

@@ -17,7 +17,7 @@ import { type PromiseJson, promiseJson, promisesJson } from '../promises/promise
 import { type CellFilter, countCells } from '../queues/cells.queries.ts'
 import { type RatingJson, ratingJson, satisfactionJson } from '../ratings/rating.present.ts'
 import { figureTickets } from '../report/figure.queries.ts'
-import { replyTo } from './reply-to.ts'
+import { replyTo } from './reply-to.queries.ts'
 import type { ChangeableTicket } from './ticket.rules.ts'
 
 interface Person {

@@ -10,8 +10,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { of, reason } from './account-action.testing.ts'
-import { draftCustomer, makeCustomer } from './customer.factory.ts'
+import { of, reason } from '../customers/account-action.testing.ts'
+import { draftCustomer, makeCustomer } from '../customers/customer.factory.ts'
 
 let server: TestServer
 let sender: TestCaller
