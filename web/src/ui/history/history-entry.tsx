@@ -12,6 +12,9 @@ import styles from './history.module.css'
 
 const text = (value: string | null) => value ?? 'none'
 
+/** A struck digit reads as another digit. */
+const isNumber = (value: string | null) => value !== null && /^[\d.,]+$/.test(value)
+
 interface ValueProps {
   value: HistoryValue
   onRestore: () => void
@@ -27,7 +30,7 @@ function Value({ value, onRestore }: ValueProps) {
         {missing || (from === null && to === null) ? (
           <span className={styles.missing}>{missing ?? 'changed'}</span>
         ) : (
-          <span className={styles.values}>
+          <span className={styles.values} data-plain={isNumber(from) || undefined}>
             <del>{text(from)}</del>
             <Icon of={IconArrowRight} size={13} />
             <ins>{text(to)}</ins>

@@ -39,17 +39,21 @@ describe('the history of a record', () => {
       makeChange({ values: [value, { ...value, field: 'phone', label: 'Phone', from: null, to: '(951) 555-0142' }] }),
       makeChange({ id: 2, by: { kind: 'you', name: 'Priya Raman' }, text: 'added a note', reason: 'Asked by phone' }),
       makeChange({ id: 3, by: { kind: 'program', name: 'Customer app' }, text: 'added this lead' }),
+      makeChange({ id: 5, text: 'changed Credits', values: [{ ...value, label: 'Credits', from: '3', to: '5' }] }),
       makeChange({ id: 4, values: [{ ...value, from: null, to: null, missing: 'erased on Nov 3' }] }),
     ]
     const { drawer } = await show(new FakeServer().answer(listHistory, pageOf(changes)))
-    expect(drawer.textContent).toContain('Jon Reyes, 4 changes since Jan 12')
-    const [first, second, third, fourth] = within(drawer).getAllByRole('listitem')
+    expect(drawer.textContent).toContain('Jon Reyes, 5 changes since Jan 12')
+    const [first, second, third, balance, fourth] = within(drawer).getAllByRole('listitem')
     expect(first?.textContent).toContain('Marcus Bell changed 2 details')
     expect(within(first as HTMLElement).getByText('old@example.com').tagName).toBe('DEL')
     expect(within(first as HTMLElement).getByText('new@example.com').tagName).toBe('INS')
     expect(first?.textContent).toContain('none(951) 555-0142')
     expect(second?.textContent).toContain('You added a noteAsked by phone')
     expect(third?.textContent).toContain('Customer app added this lead')
+    // Balances are not struck.
+    expect(within(balance as HTMLElement).getByText('3').parentElement?.dataset.plain).toBe('true')
+    expect(within(first as HTMLElement).getByText('old@example.com').parentElement?.dataset.plain).toBeUndefined()
     expect(fourth?.textContent).toContain('erased on Nov 3')
   })
 
