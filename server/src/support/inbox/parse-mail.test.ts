@@ -31,7 +31,7 @@ describe('an email', () => {
   })
 
   it('that stops the thread does not stop the next one', async () => {
-    const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(20_000_000, 'x\r\n')])
+    const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(1_000_000, 'x')])
     const read = await readMail(large, { ...READ_LIMITS, timeout: 1 })
     expect(read).toMatchObject({ kind: 'unreadable', subject: 'Large' })
     expect(await readMail(Buffer.from('Subject: Hi\r\n\r\nHello'))).toMatchObject({ kind: 'message', content: 'Hello' })
