@@ -116,7 +116,7 @@ export default function QueueNav() {
           />
         </li>
       </ul>
-      <p className={styles.title}>Views</p>
+      {(current || mayManageTags || (data && data.views.length > 0)) && <p className={styles.title}>Views</p>}
       <ul className={styles.list} aria-label="Views">
         {data?.views.map((view) => (
           <li key={view.id} className={styles.view}>

@@ -254,6 +254,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
         )}
         {failure && <Banner kind="red">{failure}</Banner>}
         <div className={styles.box} data-note={isNote || undefined} {...dropping}>
+          {!isNote && ticket.replyTo !== ticket.customer_email && <p className={styles.to}>To {ticket.replyTo}</p>}
           <Textarea
             ref={box}
             variant="unstyled"
@@ -291,13 +292,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
             {replies.button}
             {!isNote && <AttachButton files={files} isDisabled={isSending} />}
             <span className={styles.kept}>
-              {isNote
-                ? 'Only your team sees this'
-                : ticket.replyTo !== ticket.customer_email
-                  ? `To ${ticket.replyTo}`
-                  : isEmpty
-                    ? ''
-                    : 'Draft saved on this device'}
+              {isNote ? 'Only your team sees this' : isEmpty ? '' : 'Draft saved on this device'}
             </span>
             <span className={styles.send}>
               <span className={styles.keys}>
