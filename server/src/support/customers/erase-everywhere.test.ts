@@ -85,7 +85,7 @@ const exceptions: Record<string, RegExp> = {
     ].join('|')})$`,
   ),
   'keys between tables':
-    /\.(outbox_key|sid|short_id)$|^outbox\.(key|channel|about|outside_id|state|discard_reason|last_error)$/,
+    /\.(outbox_key|sid|short_id)$|^outbox\.(key|channel|about|outside_id|state|discard_reason|last_error|traceparent)$/,
   'the audit log is written without customer names; its addresses belong to workers, programs and strangers':
     /^(audit_log\.(before|after|reason|address)|inbound_events\.address)$/,
   'facts about a file: its name, its columns, and counts': /^(imports|import_maps)\.\w+$/,
