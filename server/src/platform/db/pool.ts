@@ -91,11 +91,14 @@ class NamingClient extends pg.Client {
   override connect(callback?: any): any {
     const primaries = this.#watcher?.primaries
     if (!primaries) return super.connect(callback)
-    primaries.find().then(({ host, port }) => {
-      Object.assign(this, { host, port })
-      this.#generation = this.#watcher?.generation ?? 0
-      super.connect(callback)
-    }, callback)
+    void primaries.find().then(
+      ({ host, port }) => {
+        Object.assign(this, { host, port })
+        this.#generation = this.#watcher?.generation ?? 0
+        super.connect(callback)
+      },
+      (error: unknown) => callback(error),
+    )
   }
 
   get isOutdated() {
