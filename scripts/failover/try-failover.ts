@@ -155,9 +155,9 @@ for (let n = 1; n <= ROUNDS; n++) {
   )
   const round: Round = { acknowledged: new Set(), wrong: [], moments: new Map(processes.map((each) => [each, []])) }
   const stop = new AbortController()
-  const lanes = [0, 1, 2, 3].map((lane) => {
+  const lanes = [0, 1, 2, 3].flatMap((lane) => {
     const process = processes[lane % processes.length]
-    return process && write(process, headers, `r${n}-${lane}`, round, stop.signal)
+    return process ? [write(process, headers, `r${n}-${lane}`, round, stop.signal)] : []
   })
   await sleep(2_000)
   const heardBefore = streams.map(({ messages }) => messages)

@@ -22,11 +22,12 @@ const CALLER = 'b'.repeat(16)
 const spans: ReceivedSpan[] = []
 let headers: NodeJS.Dict<string | string[]> = {}
 let status = 200
-const collector = createServer(async (request, response) => {
+const collector = createServer((request, response) => {
   headers = request.headers
-  const body = JSON.parse(await readText(request))
-  if (status === 200) spans.push(...body.resourceSpans[0].scopeSpans[0].spans)
-  response.writeHead(request.url === '/v1/traces' ? status : 404).end('{}')
+  void readText(request).then((text) => {
+    if (status === 200) spans.push(...JSON.parse(text).resourceSpans[0].scopeSpans[0].spans)
+    response.writeHead(request.url === '/v1/traces' ? status : 404).end('{}')
+  })
 })
 const port = await new Promise<number>((done) =>
   collector.listen(0, '127.0.0.1', () => done((collector.address() as { port: number }).port)),
