@@ -22,7 +22,7 @@ export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> =
 /** The last day on which a certified user stays certified. Null when none of their required certifications expires. */
 export const certifiedUntil = (customerId: string): RawBuilder<string | null> => sql<string | null>`(
   select min(type.last_day) from (
-    select case when bool_or(held.valid_until is null) filter (where held.id is not null) then null else max(held.valid_until) end as last_day
+    select case when bool_or(held.valid_until is null) then null else max(held.valid_until) end as last_day
     from certification_types required join certifications held on held.type_id = required.id
     where required.is_required and required.retired_at is null
       and held.customer_id = ${sql.ref(customerId)} and held.revoked_at is null

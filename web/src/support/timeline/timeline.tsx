@@ -192,6 +192,7 @@ export default function Timeline({ id, group: only, isClosed = false }: Props) {
     setSearch('')
     setUntil(undefined)
   }
+  const Heading = only ? 'h3' : 'h2'
   const what = group ? timelineGroupLabels[group].toLowerCase() : 'entries'
   return (
     <section className={styles.card} aria-label="Timeline">
@@ -251,9 +252,9 @@ export default function Timeline({ id, group: only, isClosed = false }: Props) {
           <div ref={list}>
             {groupByDay(entries, now()).map((day) => (
               <section key={day.id} className={styles.day} aria-label={day.title}>
-                <h3 className={styles.heading}>
+                <Heading className={styles.heading}>
                   {day.title} {day.date && <small>{day.date}</small>}
-                </h3>
+                </Heading>
                 <ol className={styles.list}>
                   {day.entries.map((entry) => (
                     <TimelineLine
