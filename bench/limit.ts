@@ -84,6 +84,8 @@ async function readTicket(id: number) {
   const { rows } = await pool.query({
     name: 'ticket',
     text: `select ${TICKET}, t.merged_into_id as "mergedInto",
+      coalesce((select sender from ticket_messages where ticket_id = t.id and sender is not null
+        order by created_at desc, id desc limit 1), t.customer_email) as "replyTo",
       (select coalesce(jsonb_agg(${MESSAGE} || jsonb_build_object('delivery', case when m.from_customer or m.outbox_key is null then null
           when o.state = 'waiting' then 'waiting' when coalesce(o.state, 'sent') = 'sent' then 'sent' else 'failed' end) order by m.created_at, m.id), '[]')
         from (select * from ticket_messages where ticket_id = t.id order by id desc limit 500) m
