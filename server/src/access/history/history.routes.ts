@@ -50,59 +50,65 @@ const findHistory = (areas: Areas, kind: string) =>
     .flatMap(({ histories }) => histories ?? [])
     .find(({ subject }) => subject === kind)
 
-function findRoute(areas: Areas, call: CallDefinition): Route {
-  const route = areas()
-    .flatMap((area) => area.routes())
-    .find((one) => one.call === call)
-  if (!route) throw new Error(`${call.method} ${call.path} is not served`)
-  return route
+/** Finds the route of a call. The routes are made once, because making them makes what they share. */
+function routeFinder(areas: Areas) {
+  let routes: ReadonlyMap<CallDefinition, Route> | undefined
+  return (call: CallDefinition): Route => {
+    routes ??= new Map(areas().flatMap((area) => area.routes().map((route) => [route.call, route] as const)))
+    const route = routes.get(call)
+    if (!route) throw new Error(`${call.method} ${call.path} is not served`)
+    return route
+  }
 }
 
-export const historyRoutes = (areas: Areas) => [
-  serve(listHistory, async ({ params: { kind, id }, query, db, now, worker }) => {
-    const history = findHistory(areas, kind)
-    if (!history) throw new Error(`No area registers the history of ${kind}.`)
-    if (!mayRead(kind, worker)) throw refusals.forbidden()
-    const record = await history.read(db, id)
-    if (!record) throw refuse(listHistory, 'not_found')
-    const { by, limit } = query
-    const filter: ChangeFilter = { subject: kind, subjectId: id, actions: visibleActions(history, worker), by }
-    // One more shows whether there is a next page.
-    const page = { before: readCursor(query.before), limit: limit + 1, bound: MAX_CHANGES_COUNT + 1 }
-    const { rows, count, since } = await findChanges(db, filter, page)
-    const shown = rows.slice(0, limit)
-    const names = await namesOf(db, history, record, shown)
-    const reading = { history, record, names, now, caller: worker }
-    const last = shown.at(-1)
-    return {
-      name: record.name,
-      changes: shown.map((row) => presentChange(row, reading)),
-      next: last && rows.length > limit ? cursorOf(last) : null,
-      total: {
-        count: Math.min(count, MAX_CHANGES_COUNT),
-        isMore: count > MAX_CHANGES_COUNT,
-        since: since?.toISOString() ?? null,
-      },
-    }
-  }),
+export function historyRoutes(areas: Areas) {
+  const findRoute = routeFinder(areas)
+  return [
+    serve(listHistory, async ({ params: { kind, id }, query, db, now, worker }) => {
+      const history = findHistory(areas, kind)
+      if (!history) throw new Error(`No area registers the history of ${kind}.`)
+      if (!mayRead(kind, worker)) throw refusals.forbidden()
+      const record = await history.read(db, id)
+      if (!record) throw refuse(listHistory, 'not_found')
+      const { by, limit } = query
+      const filter: ChangeFilter = { subject: kind, subjectId: id, actions: visibleActions(history, worker), by }
+      // One more shows whether there is a next page.
+      const page = { before: readCursor(query.before), limit: limit + 1, bound: MAX_CHANGES_COUNT + 1 }
+      const { rows, count, since } = await findChanges(db, filter, page)
+      const shown = rows.slice(0, limit)
+      const names = await namesOf(db, history, record, shown)
+      const reading = { history, record, names, now, caller: worker }
+      const last = shown.at(-1)
+      return {
+        name: record.name,
+        changes: shown.map((row) => presentChange(row, reading)),
+        next: last && rows.length > limit ? cursorOf(last) : null,
+        total: {
+          count: Math.min(count, MAX_CHANGES_COUNT),
+          isMore: count > MAX_CHANGES_COUNT,
+          since: since?.toISOString() ?? null,
+        },
+      }
+    }),
 
-  serve(restoreValue, async (context) => {
-    const { params, body, db, now, worker } = context
-    const row = await findChange(db, params.id)
-    const history = row && findHistory(areas, row.subject)
-    if (!row || !history) throw refuse(restoreValue, 'not_found')
-    if (!visibleActions(history, worker).includes(row.action)) throw refusals.forbidden()
-    const record = await history.read(db, row.subject_id)
-    const change = changesOf(row, history.fields).find(({ field }) => field.name === body.field)
-    if (!record || !change) throw refuse(restoreValue, 'not_found')
-    const { field, from } = change
-    const names = await namesOf(db, history, record, [row])
-    const words = (value: unknown) => wordsOf(value, field, names, now)
-    if (words(record.values[field.name]) !== body.now) throw refuse(restoreValue, 'changed')
-    const restore = restoreOf(change, history, record)
-    if (!restore) throw refuse(restoreValue, 'not_restorable')
-    const input = restore.input(row.subject_id, { [field.name]: from ?? null }, record.values)
-    await runCall(context, findRoute(areas, restore.call), input)
-    return { label: field.label, value: words(from) }
-  }),
-]
+    serve(restoreValue, async (context) => {
+      const { params, body, db, now, worker } = context
+      const row = await findChange(db, params.id)
+      const history = row && findHistory(areas, row.subject)
+      if (!row || !history) throw refuse(restoreValue, 'not_found')
+      if (!visibleActions(history, worker).includes(row.action)) throw refusals.forbidden()
+      const record = await history.read(db, row.subject_id)
+      const change = changesOf(row, history.fields).find(({ field }) => field.name === body.field)
+      if (!record || !change) throw refuse(restoreValue, 'not_found')
+      const { field, from } = change
+      const names = await namesOf(db, history, record, [row])
+      const words = (value: unknown) => wordsOf(value, field, names, now)
+      if (words(record.values[field.name]) !== body.now) throw refuse(restoreValue, 'changed')
+      const restore = restoreOf(change, history, record)
+      if (!restore) throw refuse(restoreValue, 'not_restorable')
+      const input = restore.input(row.subject_id, { [field.name]: from ?? null }, record.values)
+      await runCall(context, findRoute(restore.call), input)
+      return { label: field.label, value: words(from) }
+    }),
+  ]
+}
