@@ -17,11 +17,10 @@ import { useQuery } from '@tanstack/react-query'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useTitle } from '#platform/routing/title.ts'
 import { useCan } from '#platform/session/session.tsx'
-import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { HistoryButton } from '#ui/history/history-button.tsx'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { isPageKey } from '#ui/keyboard/is-page-key.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Avatar } from '#ui/layout/avatar.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
@@ -51,7 +50,7 @@ export function PersonCrumb({ user, from, search, onChange }: CrumbProps) {
     if (other !== undefined) onChange({ user: other, view: '', merged: 0 })
   }
   useWindowKeys((event) => {
-    if (isTyping(event.target) || isLayerOpen() || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isPageKey(event)) return
     if (event.key === '[') open(previous)
     if (event.key === ']') open(next)
   })
@@ -86,7 +85,7 @@ function Actions({ user: { accountStatus, personalInfo }, onOpen }: HeadProps) {
   const isBlocked = status === 'blocked' && !isClosed
   const canText = mayText && personalInfo.phone !== null && !isClosed && !isBlocked
   useWindowKeys((event) => {
-    if (isTyping(event.target) || isLayerOpen() || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isPageKey(event)) return
     const view = event.key === 'n' ? 'notes' : event.key === 't' && canText ? 'text' : undefined
     if (!view) return
     event.preventDefault()

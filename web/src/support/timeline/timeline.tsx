@@ -10,7 +10,6 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { type LiveMessage, listenLive } from '#platform/live/live.ts'
-import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -18,7 +17,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { groupByDay } from '#ui/format/group-by-day.ts'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { isPageKey } from '#ui/keyboard/is-page-key.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useRowNavigation } from '#ui/table/row-navigation.ts'
@@ -82,7 +81,7 @@ function Chips({
   const total = groups.reduce((sum, { count }) => sum + count, 0)
   const isMore = groups.some((one) => one.isMore)
   useWindowKeys((event) => {
-    if (isTyping(event.target) || isLayerOpen() || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isPageKey(event)) return
     const place = Number(event.key)
     if (place === 1) onGroup(undefined)
     else if (place >= 2 && groups[place - 2]) onGroup(groups[place - 2]?.group)
@@ -116,8 +115,7 @@ function Chips({
 function JumpToDay({ until, onUntil }: { until: string | undefined; onUntil(day?: string): void }) {
   const [isOpen, setOpen] = useState(false)
   useWindowKeys((event) => {
-    if (event.key !== 'g' || isTyping(event.target) || isLayerOpen() || event.ctrlKey || event.metaKey || event.altKey)
-      return
+    if (event.key !== 'g' || !isPageKey(event)) return
     event.preventDefault()
     setOpen(true)
   })

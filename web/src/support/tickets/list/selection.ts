@@ -1,8 +1,6 @@
 import { MAX_AT_ONCE, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import { useState } from 'react'
-import { isLayerOpen } from '#ui/dialog/layers.ts'
-import { isInMenu } from '#ui/keyboard/is-in-menu.ts'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { isPageKey } from '#ui/keyboard/is-page-key.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 
 /** The ids between two rows in list order; only the second when the first is not in the list. */
@@ -21,8 +19,7 @@ const currentRow = (open: number) => {
 /** `x` selects the focused or open row; Escape clears the selection. */
 function useSelectionKeys(onSelect: () => void, onClear: () => void, isOn: boolean) {
   useWindowKeys((event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (isTyping(event.target) || isInMenu(event.target) || isLayerOpen()) return
+    if (!isPageKey(event)) return
     if (event.key === 'x') onSelect()
     if (event.key === 'Escape' && isOn) onClear()
   })

@@ -1,5 +1,4 @@
-import { isLayerOpen } from '#ui/dialog/layers.ts'
-import { isInMenu } from '#ui/keyboard/is-in-menu.ts'
+import { isPageKey } from '#ui/keyboard/is-page-key.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 
@@ -15,9 +14,8 @@ const findKeyed = (key: string) =>
  */
 export function useTicketKeys(acts: Readonly<Record<string, (() => void) | undefined>>): void {
   useWindowKeys((event) => {
-    const { key, target } = event
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (isTyping(target) || isInMenu(target) || isLayerOpen() || !/^[a-z#M]$/.test(key)) return
+    const { key } = event
+    if (!isPageKey(event) || !/^[a-z#M]$/.test(key)) return
     const act = acts[key]
     const part = act ? undefined : findKeyed(key)
     if (!act && !part) return
