@@ -115,14 +115,14 @@ function Chips({
 function JumpToDay({ until, onUntil }: { until: string | undefined; onUntil(day?: string): void }) {
   const [isOpen, setOpen] = useState(false)
   useWindowKeys((event) => {
-    if (event.key !== 'g' || !isPageKey(event)) return
+    if (event.key !== 'G' || !isPageKey(event)) return
     event.preventDefault()
     setOpen(true)
   })
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus>
       <Popover.Target>
-        <ActionIcon variant="default" size={32} aria-label="Jump to date, G" onClick={() => setOpen(!isOpen)}>
+        <ActionIcon variant="default" size={32} aria-label="Jump to date, Shift G" onClick={() => setOpen(!isOpen)}>
           <Icon of={IconCalendarSearch} />
         </ActionIcon>
       </Popover.Target>
