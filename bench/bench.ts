@@ -25,6 +25,7 @@ import type { Result } from './result.ts'
 import { deployed, memoryOf, SECRET } from './served.ts'
 import { benchStaff } from './staff.ts'
 import { benchSupport } from './support.ts'
+import { benchTelemetry } from './telemetry/telemetry.ts'
 import { benchTickets } from './tickets.ts'
 import { benchTraining } from './training.ts'
 import { benchUi } from './ui.ts'
@@ -210,6 +211,7 @@ const parts: Part[] = [
   { names: ['import'], run: benchImport },
   { names: ['error-log'], run: benchErrorLog },
   { names: ['backups'], run: benchBackups },
+  { names: ['telemetry'], run: benchTelemetry },
   { names: ['training'], run: benchTraining },
   { names: ['map'], run: benchMap, onRequest: 'a browser without a graphics card needs a quiet machine' },
   { names: ['ui'], run: benchUi, onRequest: 'needs a quiet machine' },

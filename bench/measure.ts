@@ -84,6 +84,13 @@ export async function load(
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
+/** The mean of the middle half. */
+export function interquartileMean(values: readonly number[]): number {
+  const quarter = Math.floor(values.length / 4)
+  const half = values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter)
+  return half.reduce((sum, value) => sum + value, 0) / half.length
+}
+
 /** Measures A, B, A, B, so that other load on the machine affects both. */
 export async function sideBySide(
   ours: Target,

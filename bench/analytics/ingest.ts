@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { formatInteger } from '../../contract/src/kit/formats/numbers.ts'
-import { load, type Target } from '../measure.ts'
+import { interquartileMean, load, type Target } from '../measure.ts'
 import type { Result } from '../result.ts'
 
 const WANTED_RATE = 20_000
@@ -86,13 +86,6 @@ export async function measureIngest(target: Metered, key: string): Promise<Resul
     budget: 1,
     figure: `two cores handle ${formatInteger(Math.round(capacity))}; ${formatInteger(Math.round(accepted / seconds))} per second wall-clock, ${((used / accepted) * 1000).toFixed(0)} ms of CPU per batch of 1,000`,
   }
-}
-
-/** The mean of the middle half. */
-function interquartileMean(values: readonly number[]): number {
-  const quarter = Math.floor(values.length / 4)
-  const half = values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter)
-  return half.reduce((sum, value) => sum + value, 0) / half.length
 }
 
 const ROUNDS = 30

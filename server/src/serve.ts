@@ -110,7 +110,7 @@ export async function startServer(
   const metrics = config.metrics && (await import('#platform/telemetry/metrics.ts')).makeMetrics(services, gauges)
   services.telemetry = metrics?.telemetry
   pool.onCheckout = services.telemetry?.waitedForConnection
-  pool.traceStatements(services.tracer?.statement)
+  pool.recordStatements(services.tracer?.statements)
   warnOfDeprecatedKeys(config, log)
   if (config.companyAddress)
     log.warn('COMPANY_ADDRESS is deprecated: enter the address on the Company screen and remove the variable', {
@@ -286,9 +286,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[],
   const { tracer } = services
   if (tracer)
     app.addHook('onRequest', (request, _reply, done) => {
-      const route = request.routeOptions.url ?? 'unknown'
-      const attributes = { 'http.request.method': request.method, 'http.route': route, 'limber.request_id': request.id }
-      request.span = tracer.begin(`${request.method} ${route}`, request.headers.traceparent, attributes) ?? null
+      request.span = tracer.begin(request)
       done()
     })
   registerPages(app, config.webFiles ?? webFolder, config)
@@ -319,8 +317,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[],
     const ms = request.elapsed?.() ?? 0
     const route = path ?? 'unknown'
     services.telemetry?.answered({ method, route, status, ms })
-    if (request.span)
-      tracer?.end(request.span, status >= 500 ? 'failed' : undefined, { 'http.response.status_code': status })
+    if (request.span) tracer?.answered(request.span, status)
     // A path without a route may contain anything, so the log has only the routes.
     log[isHealthCheck(path) && status < 400 ? 'debug' : 'info']('request', {
       requestId,

@@ -42,11 +42,15 @@ interface Watcher {
   /** Finds the server to connect to, if the connection URL names several. */
   primaries: ReturnType<typeof makePrimaryFinder> | undefined
   prepares: boolean
-  trace: TraceStatement | undefined
+  recorder: StatementRecorder | undefined
 }
 
-/** Records one statement of a trace. */
-export type TraceStatement = <T>(text: string, work: () => Promise<T>) => Promise<T>
+/** Records statements for a trace. */
+export interface StatementRecorder {
+  /** Undefined when the statement is part of no trace. */
+  start(text: string): object | undefined
+  end(span: object, failure?: unknown): void
+}
 
 /** A commit that the standby has not confirmed. It may be lost with the primary, so nobody is told that it is done. */
 class UnconfirmedCommitError extends Error {
@@ -145,10 +149,15 @@ class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   #send(first: any, ...rest: any[]): any {
     this.#waitingSince ??= performance.now()
-    const trace = this.#watcher?.trace
-    return trace && typeof first === 'string'
-      ? trace(first, async () => this.#ask(first, ...rest))
-      : this.#ask(first, ...rest)
+    const recorder = this.#watcher?.recorder
+    const span = recorder && typeof first === 'string' ? recorder.start(first) : undefined
+    const answer = this.#ask(first, ...rest)
+    if (span && answer instanceof Promise)
+      answer.then(
+        () => recorder?.end(span),
+        (error: unknown) => recorder?.end(span, error),
+      )
+    return answer
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -209,7 +218,13 @@ class WatchingPool extends pg.Pool {
   readonly #timer: NodeJS.Timeout
 
   constructor(config: pg.PoolConfig, { servers, prepares, patience }: Watched) {
-    const watcher: Watcher = { generation: 0, onErrorState: () => {}, primaries: undefined, prepares, trace: undefined }
+    const watcher: Watcher = {
+      generation: 0,
+      onErrorState: () => {},
+      primaries: undefined,
+      prepares,
+      recorder: undefined,
+    }
     super({ ...config, Client: NamingClient, watcher } as unknown as pg.PoolConfig)
     this.#watcher = watcher
     if (servers.length > 1) watcher.primaries = makePrimaryFinder(servers, () => this.#follow())
@@ -222,8 +237,8 @@ class WatchingPool extends pg.Pool {
     this.#timer = setInterval(() => this.#watch(patience), WATCH_EVERY).unref()
   }
 
-  traceStatements(trace: TraceStatement | undefined) {
-    this.#watcher.trace = trace
+  recordStatements(recorder: StatementRecorder | undefined) {
+    this.#watcher.recorder = recorder
   }
 
   override end(): Promise<void>

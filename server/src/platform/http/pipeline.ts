@@ -90,7 +90,7 @@ function registerRoute(app: FastifyInstance, services: Services, finders: Caller
 
 /** Runs a part of a request as a span of its trace, if that is recorded. */
 const inSpan = <T>({ tracer }: Services, { span }: FastifyRequest, name: string, work: () => Promise<T>): Promise<T> =>
-  tracer && span ? tracer.enter(span, () => tracer.within(name, 'internal', {}, work)) : work()
+  tracer && span ? tracer.part(span, name, work) : work()
 
 const wantsPage = (request: FastifyRequest) =>
   !/^\/(api|\.well-known)\//.test(request.url) && /\btext\/html\b/.test(request.headers.accept ?? '')

@@ -30,5 +30,5 @@ export function measured<T>(
   traceparent?: string | null,
 ): Promise<T> {
   const run = telemetry ? () => telemetry.measure(kind, name, work) : work
-  return tracer ? tracer.run(`${kind} ${name}`, traceparent, {}, run) : run()
+  return tracer ? tracer.run(`${kind} ${name}`, traceparent, run) : run()
 }

@@ -14,7 +14,7 @@ interface ReceivedSpan {
   name: string
   startTimeUnixNano: string
   endTimeUnixNano: string
-  attributes: { key: string; value: { stringValue?: string; doubleValue?: number } }[]
+  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[]
 }
 
 const TRACE = 'a'.repeat(32)
@@ -58,7 +58,7 @@ describe('traces', () => {
     expect((await owner.send(inviteWorker, { body }, traceparent('01'))).status).toBe(200)
     const request = await eventually(async () => named('POST /api/access/workers/invite')[0])
     expect(request.parentSpanId).toBe(CALLER)
-    expect(request.attributes).toContainEqual({ key: 'http.response.status_code', value: { doubleValue: 200 } })
+    expect(request.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: '200' } })
     const handler = named('handle')[0]
     expect(handler?.parentSpanId).toBe(request.spanId)
     expect(named('admit')[0]?.parentSpanId).toBe(request.spanId)

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { SECOND, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { version } from '../version.ts'
@@ -17,17 +18,18 @@ const BATCH = 512
 const MAX_WAITING = 8_192
 /** Longer statements are cut. */
 const MAX_TEXT = 2_000
-
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+/** Statements whose description is kept. */
+const MAX_STATEMENTS = 1_000
 
 export interface Span extends SpanContext {
   parentId: string | undefined
   name: string
   kind: keyof typeof KINDS
-  /** Nanoseconds since 1970. */
-  from: bigint
-  to: bigint
-  attributes: Attributes
+  /** Of this process's stopwatch, in milliseconds. */
+  from: number
+  to: number
+  /** As OTLP's JSON, with a comma in front of each. */
+  attributes: string
   error: string | undefined
 }
 
@@ -42,48 +44,68 @@ export function readTraceparent(header: unknown): (SpanContext & { isSampled: bo
   return { traceId, spanId, isSampled: (Number.parseInt(flags ?? '0', 16) & 1) === 1 }
 }
 
+const noise = Buffer.alloc(4_096)
+let noiseUsed = noise.length
+
+/** Random digits, which are drawn for many ids at once. */
+function makeId(bytes: number): string {
+  if (noiseUsed + bytes > noise.length) {
+    randomFillSync(noise)
+    noiseUsed = 0
+  }
+  noiseUsed += bytes
+  return noise.toString('hex', noiseUsed - bytes, noiseUsed)
+}
+
+const textAttribute = (key: string, value: string) =>
+  `,{"key":"${key}","value":{"stringValue":${JSON.stringify(value)}}}`
+const integerAttribute = (key: string, value: number) => `,{"key":"${key}","value":{"intValue":"${value}"}}`
+
+interface Described {
+  name: string
+  attributes: string
+}
+const statements = new Map<string, Described>()
+
+/** Values are parameters, so the text of a statement names no person. */
+function describeStatement(text: string): Described {
+  const known = statements.get(text)
+  if (known) return known
+  const operation = /\b(select|insert|update|delete|begin|commit|rollback|copy|with)\b/i.exec(text)?.[1] ?? 'query'
+  const described = {
+    name: operation.toLowerCase(),
+    attributes: textAttribute('db.system.name', 'postgresql') + textAttribute('db.query.text', text.slice(0, MAX_TEXT)),
+  }
+  if (statements.size < MAX_STATEMENTS) statements.set(text, described)
+  return described
+}
+
 /** Sends spans to an OpenTelemetry collector: OTLP over HTTP, as JSON. */
 export function makeTracer(settings: NonNullable<Config['traces']>, log: Log) {
   const waiting: Span[] = []
   let dropped = 0
   let sending: Promise<void> | undefined
-  // Spans need more than the milliseconds of the clock, and must never go backwards.
-  const began = systemClock.now().getTime() - performance.now()
-  const now = () => BigInt(Math.round((began + performance.now()) * 1e6))
-
-  function start(name: string, kind: Span['kind'], parent: SpanContext | undefined, attributes: Attributes): Span {
+  function start(name: string, kind: Span['kind'], parent: SpanContext | undefined, attributes = ''): Span {
     return {
-      traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
-      spanId: randomBytes(8).toString('hex'),
+      traceId: parent?.traceId ?? makeId(16),
+      spanId: makeId(8),
       parentId: parent?.spanId,
       name,
       kind,
-      from: now(),
-      to: 0n,
+      from: performance.now(),
+      to: 0,
       attributes,
       error: undefined,
     }
   }
 
-  function end(span: Span, failure?: unknown, more: Attributes = {}) {
-    span.to = now()
-    span.attributes = { ...span.attributes, ...more }
+  function end(span: Span, failure?: unknown) {
+    span.to = performance.now()
     // A message may quote what a person wrote; its kind does not.
     if (failure !== undefined) span.error = failure instanceof Error ? failure.name : 'failed'
     if (waiting.length >= MAX_WAITING) dropped += 1
     else waiting.push(span)
     if (waiting.length >= BATCH) void flush()
-  }
-
-  /** Runs work as a part of the trace under way. Without one, nothing is recorded. */
-  async function within<T>(
-    name: string,
-    kind: Span['kind'],
-    attributes: Attributes,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const parent = traceContext.getStore()
-    return parent ? record(start(name, kind, parent, attributes), work) : work()
   }
 
   async function record<T>(span: Span, work: () => Promise<T>): Promise<T> {
@@ -103,7 +125,7 @@ export function makeTracer(settings: NonNullable<Config['traces']>, log: Log) {
     const reply = await fetch(settings.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...settings.headers },
-      body: JSON.stringify(toOtlp(spans, settings.serviceName)),
+      body: printOtlp(spans, settings.serviceName),
       signal: AbortSignal.timeout(SEND_WITHIN),
     })
     await reply.arrayBuffer()
@@ -123,73 +145,66 @@ export function makeTracer(settings: NonNullable<Config['traces']>, log: Log) {
   timer.unref()
 
   return {
-    within,
-    /** Begins the trace of a request, or continues the caller's. Undefined if it is not recorded. */
-    begin(name: string, traceparent: unknown, attributes: Attributes): Span | undefined {
-      const caller = readTraceparent(traceparent)
-      return (caller ? caller.isSampled : isChosen()) ? start(name, 'server', caller, attributes) : undefined
+    /** Begins the trace of a request, or continues the caller's. Null if it is not recorded. */
+    begin({
+      headers,
+      method,
+      routeOptions,
+      id,
+    }: Pick<FastifyRequest, 'headers' | 'id' | 'method' | 'routeOptions'>): Span | null {
+      const caller = readTraceparent(headers.traceparent)
+      if (caller ? !caller.isSampled : !isChosen()) return null
+      const route = routeOptions.url ?? 'unknown'
+      const attributes =
+        textAttribute('http.request.method', method) +
+        textAttribute('http.route', route) +
+        textAttribute('limber.request_id', id)
+      return start(`${method} ${route}`, 'server', caller, attributes)
+    },
+    /** Ends the trace of a request. */
+    answered(span: Span, status: number) {
+      span.attributes += integerAttribute('http.response.status_code', status)
+      end(span, status >= 500 ? 'failed' : undefined)
     },
     /** Runs a part of a request in its trace. */
-    enter: <T>(span: Span, run: () => T): T => traceContext.run(span, run),
-    end,
+    part: <T>(request: Span, name: string, work: () => Promise<T>) => record(start(name, 'internal', request), work),
     /** Runs work that begins a trace of its own, or continues the one in which it was requested. */
-    run<T>(name: string, traceparent: string | null | undefined, attributes: Attributes, work: () => Promise<T>) {
+    run<T>(name: string, traceparent: string | null | undefined, work: () => Promise<T>) {
       const caller = readTraceparent(traceparent)
       if (caller ? !caller.isSampled : !isChosen()) return traceContext.exit(work)
-      return record(start(name, 'consumer', caller, attributes), work)
+      return record(start(name, 'consumer', caller), work)
     },
-    /** Records one statement. Values are parameters, so its text names no person. */
-    statement<T>(text: string, work: () => Promise<T>): Promise<T> {
-      if (!traceContext.getStore()) return work()
-      const operation = /\b(select|insert|update|delete|begin|commit|rollback|copy|with)\b/i.exec(text)?.[1] ?? 'query'
-      const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_TEXT) }
-      return within(operation.toLowerCase(), 'client', attributes, work)
+    /** Records the statements of the traces under way. */
+    statements: {
+      start(text: string): Span | undefined {
+        const parent = traceContext.getStore()
+        if (!parent) return undefined
+        const { name, attributes } = describeStatement(text)
+        return start(name, 'client', parent, attributes)
+      },
+      end,
     },
     async close() {
       clearInterval(timer)
       await sending
-      await flush()
+      while (waiting.length > 0) await flush()
     },
   }
 }
 
+// Spans need more than the milliseconds of the clock, and must never go backwards.
+const began = systemClock.now().getTime() - performance.now()
+/** Nanoseconds since 1970, to the microsecond. */
+const printTime = (ms: number) => `${Math.round((began + ms) * 1_000)}000`
+
 /** OTLP's JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
-function toOtlp(spans: readonly Span[], serviceName: string) {
-  const attributesOf = (given: Attributes) =>
-    Object.entries(given).flatMap(([key, value]) =>
-      value === undefined
-        ? []
-        : {
-            key,
-            value:
-              typeof value === 'number'
-                ? { doubleValue: value }
-                : typeof value === 'boolean'
-                  ? { boolValue: value }
-                  : { stringValue: value },
-          },
-    )
-  return {
-    resourceSpans: [
-      {
-        resource: { attributes: attributesOf({ 'service.name': serviceName, 'service.version': version() }) },
-        scopeSpans: [
-          {
-            scope: { name: 'limber' },
-            spans: spans.map(({ traceId, spanId, parentId, name, kind, from, to, attributes, error }) => ({
-              traceId,
-              spanId,
-              ...(parentId && { parentSpanId: parentId }),
-              name,
-              kind: KINDS[kind],
-              startTimeUnixNano: String(from),
-              endTimeUnixNano: String(to),
-              attributes: attributesOf(attributes),
-              status: error ? { code: FAILED, message: error } : {},
-            })),
-          },
-        ],
-      },
-    ],
-  }
+function printOtlp(spans: readonly Span[], serviceName: string): string {
+  const service = textAttribute('service.name', serviceName) + textAttribute('service.version', version())
+  const printed = spans.map(
+    ({ traceId, spanId, parentId, name, kind, from, to, attributes, error }) =>
+      `{"traceId":"${traceId}","spanId":"${spanId}",${parentId ? `"parentSpanId":"${parentId}",` : ''}"name":${JSON.stringify(name)},` +
+      `"kind":${KINDS[kind]},"startTimeUnixNano":"${printTime(from)}","endTimeUnixNano":"${printTime(to)}",` +
+      `"attributes":[${attributes.slice(1)}],"status":${error ? `{"code":${FAILED},"message":${JSON.stringify(error)}}` : '{}'}}`,
+  )
+  return `{"resourceSpans":[{"resource":{"attributes":[${service.slice(1)}]},"scopeSpans":[{"scope":{"name":"limber"},"spans":[${printed}]}]}]}`
 }
