@@ -71,10 +71,10 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** The connection broke during a statement. A new one may reach a server that works. */
+/** The connection broke during a statement or before it. A new one may reach a server that works. */
 export const isConnectionLost = (error: unknown) =>
   error instanceof Error &&
-  (/Connection terminated(?! due)/.test(error.message) ||
+  (/Connection terminated(?! due)|is not queryable/.test(error.message) ||
     /^(57P0[12]|ECONNRESET|EPIPE)$/.test('code' in error ? String(error.code) : ''))
 
 /** True when the database confirmed the rollback. After a lost connection, the transaction may be committed. */
