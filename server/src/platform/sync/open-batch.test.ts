@@ -16,17 +16,22 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('does not read all external ids after the table has grown', async () => {
+it('does not read whole tables after they have grown', async () => {
   const open = () =>
-    sql`select * from open_batch('app', 'customers', array['id x'], array['c-1', 'c-2'], null, null, '{}')`.execute(db)
-  await sql`analyze external_refs`.execute(db)
+    sql`select * from open_batch('app', 'customers', array['id x'], array['c-1', 'c-2'], 'customers', 'email',
+      array['c-1@example.com'])`.execute(db)
+  await sql`analyze external_refs, customers`.execute(db)
   // Enough calls for PostgreSQL to settle on a plan.
   for (let call = 0; call < 10; call++) await open()
   await sql`insert into external_refs (source, resource, external_id, record_id, created_at)
     select 'app', 'customers', 'c-' || n, n, now() from generate_series(1, 20000) n`.execute(db)
+  await sql`insert into customers (first_name, last_name, email, joined_at)
+    select 'Ada', 'Okafor', 'c-' || n || '@example.com', now() from generate_series(1, 20000) n`.execute(db)
   const rowsScanned = async () => {
     const { rows } = await sql<{ rows: number }>`
-      select seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'external_refs'`.execute(db)
+      select sum(seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname in ('external_refs', 'customers')`.execute(
+      db,
+    )
     return rows[0]?.rows
   }
   await sql`begin`.execute(db)
