@@ -4,7 +4,7 @@ import { IconCheck, IconFileTypeCsv, IconHistory } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { linkTo } from '#platform/routing/links.ts'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { isLetterKey } from '#ui/keyboard/is-page-key.ts'
 import { isSendKey } from '#ui/keyboard/send-key.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -72,7 +72,7 @@ export function Wizard({ title, context, step, isDone = false, file, children, c
       if (!canGoOn) return
       event.preventDefault()
       next.run()
-    } else if (!isTyping(event.target) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    } else if (isLetterKey(event)) {
       if (event.key === '[') back?.run()
       // Applying writes, so it takes the button or Ctrl-Enter.
       if (event.key === ']' && canGoOn && step !== 'check') next.run()

@@ -7,6 +7,16 @@ export function readPreference(key: string): string | null {
   }
 }
 
+/** The settings that are not personal data, and so outlive the session. */
+const LASTING = ['theme', 'letter-keys'] as const
+
+/** Saves the lasting settings again after the server cleared the browser's storage. */
+export async function keepLasting(clear: () => Promise<unknown>): Promise<void> {
+  const before = LASTING.map((key) => [key, readPreference(key)] as const)
+  await clear()
+  for (const [key, value] of before) if (value !== null) savePreference(key, value)
+}
+
 /** Removes a saved setting. */
 export function removePreference(key: string): void {
   try {

@@ -14,6 +14,7 @@ import { signOutEverywhere } from '@limber/contract/access/sessions/session.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
+import { keepLasting } from '#platform/preferences.ts'
 import { discardReturnLink } from '#platform/routing/return-link.ts'
 import { sessionQuery } from '#platform/session/session.tsx'
 import { createPasskey } from '../passkeys/passkey.ts'
@@ -69,7 +70,7 @@ export const useConfirmAuthenticator = (onSuccess: () => void) =>
 
 export const useSignOutEverywhere = () =>
   useMutation({
-    mutationFn: () => send(signOutEverywhere, { body: {} }),
+    mutationFn: () => keepLasting(() => send(signOutEverywhere, { body: {} })),
     onSuccess: () => {
       discardReturnLink()
       location.assign('/')

@@ -11,6 +11,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { HeldPermissions } from './held-permissions.tsx'
 import { MyAuthenticator } from './my-authenticator.tsx'
 import { MyDevices } from './my-devices.tsx'
+import { MyKeyboard } from './my-keyboard.tsx'
 import { MyPasskeys } from './my-passkeys.tsx'
 import { MyRecoveryCodes } from './my-recovery-codes.tsx'
 import { MySessions } from './my-sessions.tsx'
@@ -62,6 +63,7 @@ export default function ProfileScreen() {
           <div className={styles.columns}>
             <div className={styles.column}>
               <You {...profile} />
+              <MyKeyboard />
               <MyRecoveryCodes left={profile.recoveryCodesLeft} />
               <HeldPermissions permissions={profile.permissions} />
             </div>

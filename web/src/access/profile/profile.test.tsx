@@ -14,6 +14,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { hasLetterKeys } from '#ui/keyboard/is-page-key.ts'
 import { CODES, closedPrompt, creation, fakePasskeys, makeProfile } from '../access.testing.ts'
 import ProfileScreen from './profile.screen.tsx'
 
@@ -49,6 +50,16 @@ describe('my profile', () => {
     expect(screen.getByText('priya.raman@example.com')).toBeTruthy()
     expect(screen.getByText('Manage workers, access and API keys, and read the audit log')).toBeTruthy()
     expect(screen.getByText(/10 of 10 left/)).toBeTruthy()
+  })
+
+  it('turns single-letter keys off and on, in this browser', async () => {
+    const { user } = await show()
+    const keys = screen.getByRole<HTMLInputElement>('switch', { name: /^Single-letter keys/ })
+    expect(keys.checked).toBe(true)
+    await user.click(keys)
+    expect([keys.checked, hasLetterKeys()]).toEqual([false, false])
+    await user.click(keys)
+    expect(hasLetterKeys()).toBe(true)
   })
 
   it('lets Owners edit their name and email, with the loaded version', async () => {

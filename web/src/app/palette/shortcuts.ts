@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '#platform/session/session.tsx'
 import { isLayerOpen } from '#ui/dialog/layers.ts'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { isLetterKey } from '#ui/keyboard/is-page-key.ts'
 import { landingOf, visibleTabs } from '../navigation.ts'
 import { useSections } from '../section-registry.ts'
 
@@ -32,7 +32,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
       if (!isLayerOpen()) onPalette()
       return false
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isLayerOpen()) return false
+    if (!isLetterKey(event) || isLayerOpen()) return false
     if (afterG) {
       go(event.key)
       return false

@@ -11,6 +11,7 @@ import type { Section } from '#platform/routing/sections.ts'
 import { FakeEventSource } from '#platform/testing/testing.live.ts'
 import { takeConsoleErrors } from '#platform/testing/testing.setup.ts'
 import { FakeServer, makeSession, Refusal } from '#platform/testing/testing.tsx'
+import { setLetterKeys } from '#ui/keyboard/is-page-key.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { renderApp } from '../app.testing.tsx'
 import { managing } from '../managing.ts'
@@ -267,6 +268,18 @@ describe('the keyboard', () => {
     // This screen has neither a list nor a ticket.
     for (const label of ['Next and previous row', 'Reply to the open ticket'])
       expect(help.queryByText(label)).toBeNull()
+  })
+
+  it('ignores every key of one letter when my profile turned them off', async () => {
+    setLetterKeys(false)
+    const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
+    const search = await screen.findByRole('textbox', { name: 'Search entries' }, slow)
+    await user.keyboard('/?gs')
+    expect(document.activeElement).not.toBe(search)
+    await user.keyboard('{Control>}k{/Control}')
+    expect(await screen.findByRole('combobox', { name: 'Search or jump to' })).toBeTruthy()
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
+    expect(screen.getByRole('heading', { name: 'Payroll summary', hidden: true })).toBeTruthy()
   })
 
   it('goes to a tab with g and its letter', async () => {

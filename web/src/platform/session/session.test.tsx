@@ -66,6 +66,7 @@ describe('signing out', () => {
 
   it('keeps the selected theme although the server clears the storage', async () => {
     localStorage.setItem('limber.theme', 'dark')
+    localStorage.setItem('limber.letter-keys', 'off')
     const server = new FakeServer().answer(signOut, () => {
       localStorage.clear()
       return { success: true as const }
@@ -74,6 +75,7 @@ describe('signing out', () => {
     await user.click(screen.getByRole('button', { name: 'Leave' }))
     await screen.findByText('may not change')
     expect(localStorage.getItem('limber.theme')).toBe('dark')
+    expect(localStorage.getItem('limber.letter-keys')).toBe('off')
     localStorage.clear()
   })
 })

@@ -8,7 +8,7 @@ import { onSessionProblem, send } from '../api/api.ts'
 import { CallFailure } from '../api/call-failure.ts'
 import { watchAttendance } from '../live/attendance.ts'
 import { closeLive, openLive, useLiveRefresh } from '../live/live.ts'
-import { readPreference, savePreference } from '../preferences.ts'
+import { keepLasting } from '../preferences.ts'
 import { discardReturnLink } from '../routing/return-link.ts'
 
 export type { Session }
@@ -74,12 +74,7 @@ function clearSession(cache: QueryClient): void {
 export function useSignOut() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async () => {
-      const theme = readPreference('theme')
-      await send(signOut, { body: {} })
-      // The server clears the browser's storage. The theme is not personal data, so it is restored.
-      if (theme) savePreference('theme', theme)
-    },
+    mutationFn: () => keepLasting(() => send(signOut, { body: {} })),
     onSuccess: () => {
       discardReturnLink()
       clearSession(cache)

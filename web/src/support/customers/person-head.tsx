@@ -62,10 +62,22 @@ export function PersonCrumb({ user, from, search, onChange }: CrumbProps) {
       <span aria-hidden>/</span>
       <span className={styles.here}>{name}</span>
       <span className={styles.neighbors}>
-        <ActionIcon size={28} aria-label="Previous customer, [" disabled={!previous} onClick={() => open(previous)}>
+        <ActionIcon
+          size={28}
+          aria-label="Previous customer, ["
+          aria-keyshortcuts="["
+          disabled={!previous}
+          onClick={() => open(previous)}
+        >
           <Icon of={IconChevronUp} />
         </ActionIcon>
-        <ActionIcon size={28} aria-label="Next customer, ]" disabled={!next} onClick={() => open(next)}>
+        <ActionIcon
+          size={28}
+          aria-label="Next customer, ]"
+          aria-keyshortcuts="]"
+          disabled={!next}
+          onClick={() => open(next)}
+        >
           <Icon of={IconChevronDown} />
         </ActionIcon>
       </span>
@@ -91,10 +103,11 @@ function Actions({ user: { accountStatus, personalInfo }, onOpen }: HeadProps) {
     event.preventDefault()
     onOpen(view)
   })
-  const button = (label: string, view: UserSearch['view'], icon: typeof IconNote) => (
+  const button = (label: string, view: UserSearch['view'], icon: typeof IconNote, key?: string) => (
     <Button
       variant="default"
       leftSection={<Icon of={icon} />}
+      aria-keyshortcuts={key}
       {...prefetchOnHover(loadLayers)}
       onClick={() => onOpen(view)}
     >
@@ -103,12 +116,12 @@ function Actions({ user: { accountStatus, personalInfo }, onOpen }: HeadProps) {
   )
   return (
     <div className={styles.actions}>
-      {button('Note', 'notes', IconNote)}
+      {button('Note', 'notes', IconNote, 'n')}
       {isBlocked ? (
         button('Unblock', 'unblock', IconUserCog)
       ) : (
         <>
-          {canText && button('Text', 'text', IconMessage)}
+          {canText && button('Text', 'text', IconMessage, 't')}
           {!isClosed && button('Grant credits', 'credits', IconCoins)}
         </>
       )}

@@ -93,14 +93,16 @@ function Chips({
         type="button"
         className={styles.chip}
         aria-pressed={group === undefined}
+        aria-keyshortcuts="1"
         onClick={() => onGroup(undefined)}
       >
         All {data && <span>{isMore ? '999+' : total}</span>}
       </button>
-      {groups.map((one) => (
+      {groups.map((one, index) => (
         <button
           key={one.group}
           type="button"
+          aria-keyshortcuts={String(index + 2)}
           className={styles.chip}
           aria-pressed={group === one.group}
           onClick={() => onGroup(one.group === group ? undefined : one.group)}
@@ -122,7 +124,13 @@ function JumpToDay({ until, onUntil }: { until: string | undefined; onUntil(day?
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus>
       <Popover.Target>
-        <ActionIcon variant="default" size={32} aria-label="Jump to date, Shift G" onClick={() => setOpen(!isOpen)}>
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label="Jump to date, Shift G"
+          aria-keyshortcuts="Shift+G"
+          onClick={() => setOpen(!isOpen)}
+        >
           <Icon of={IconCalendarSearch} />
         </ActionIcon>
       </Popover.Target>

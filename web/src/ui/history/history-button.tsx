@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { isLayerOpen } from '../dialog/layers.ts'
-import { isTyping } from '../keyboard/is-typing.ts'
+import { isLetterKey } from '../keyboard/is-page-key.ts'
 import { useWindowKeys } from '../keyboard/use-window-keys.ts'
 import { Icon } from '../layout/icon.tsx'
 import type { RecordRef } from './history.api.ts'
@@ -24,7 +24,7 @@ interface Props {
 export function HistoryButton({ record, size = 'sm', isInDialog = false }: Props) {
   const [isOpen, setOpen] = useState(false)
   useWindowKeys((event) => {
-    if (event.key !== 'H' || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key !== 'H' || !isLetterKey(event)) return
     if (!isOpen && isLayerOpen() !== isInDialog) return
     event.preventDefault()
     setOpen(!isOpen)

@@ -15,6 +15,7 @@ import { RefetchFailure } from '../feedback/refetch-failure.tsx'
 import { ListSkeleton } from '../feedback/skeleton.tsx'
 import { groupByDay } from '../format/group-by-day.ts'
 import { momentText } from '../format/moment-text.ts'
+import { isLetterKey } from '../keyboard/is-page-key.ts'
 import { isTyping } from '../keyboard/is-typing.ts'
 import { useWindowKeys } from '../keyboard/use-window-keys.ts'
 import { Icon } from '../layout/icon.tsx'
@@ -65,6 +66,7 @@ function HistoryList({ record, query, by, onBy }: ListProps) {
   useWindowKeys((event) => {
     if (isTyping(event.target) || event.altKey) return
     const isCommand = event.ctrlKey || event.metaKey
+    if (!isCommand && !isLetterKey(event)) return
     const key = isCommand ? `ctrl ${event.key}` : event.key
     if (key === 'j' || key === 'k') step(list.current, key === 'j' ? 1 : -1)
     else if (key === 'r') focusedEntry()?.querySelector<HTMLElement>('[data-restore]')?.click()

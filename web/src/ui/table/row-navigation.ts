@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { isLayerOpen } from '../dialog/layers.ts'
-import { isTyping } from '../keyboard/is-typing.ts'
+import { isPageKey } from '../keyboard/is-page-key.ts'
 
 const stepOf = ({ key }: KeyboardEvent) => (key === 'j' ? 1 : key === 'k' ? -1 : 0)
 
@@ -45,8 +45,7 @@ export function useRowNavigation(list: RefObject<HTMLElement | null>): void {
         return first?.focus()
       }
       const step = stepOf(event)
-      if (step === 0 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || isLayerOpen() || !list.current) return
+      if (step === 0 || !isPageKey(event) || !list.current) return
       const focused = document.activeElement
       const row = focused?.closest<HTMLElement>('[data-row]') ?? undefined
       const isInside = list.current.contains(focused)
