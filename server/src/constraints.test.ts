@@ -82,7 +82,7 @@ const unreachable: Record<string, string[]> = {
     health_samples_pkey health_states_pkey import_maps_once inbound_events_kind_key_key installation_pkey image_senders_pkey mailbox_mails_pkey meta_leadgens_pkey
     external_refs_pkey record_changes_pkey notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key payroll_entries_onsite_session rate_limits_pkey referrals_pkey schedules_pkey
     sign_in_failures_pkey signing_keys_one_signs stretchers_customer_id_key suppressions_pkey texts_sid_key
-    paused_workers_pkey round_robin_members_pkey round_robins_once ticket_links_pkey ticket_watchers_pkey ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
+    paused_workers_pkey round_robin_members_pkey round_robins_once ticket_links_pkey ticket_watchers_pkey ticket_unread_pkey ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
     training_extra_attempts_pkey training_lessons_key training_modules_key training_progress_pkey`),
   'a row lock or an advisory lock is held from the check to the write': split(`
     backups_one_at_a_time calendar_feeds_business_id_fkey block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
@@ -93,7 +93,7 @@ const unreachable: Record<string, string[]> = {
     ticket_messages_ticket_id_fkey ticket_notes_ticket_id_fkey tickets_merged_into_id_fkey
     ticket_mailboxes_mailbox_id_fkey
     ticket_tags_replaced_by_id_fkey ticket_views_tag_id_fkey round_robin_members_round_robin_id_fkey round_robins_view_id_fkey
-    ticket_tasks_booking_id_fkey ticket_tasks_ticket_id_fkey ticket_links_from_id_fkey ticket_links_to_id_fkey ticket_watchers_ticket_id_fkey
+    ticket_tasks_booking_id_fkey ticket_tasks_ticket_id_fkey ticket_links_from_id_fkey ticket_links_to_id_fkey ticket_watchers_ticket_id_fkey ticket_unread_ticket_id_fkey
     ticket_promises_start ticket_promises_open ticket_promises_ticket_id_fkey ticket_times_pkey ticket_times_ticket_id_fkey
     rating_settings_pkey ticket_ratings_pkey ticket_ratings_ticket_id_fkey
     kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present

@@ -239,6 +239,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Inputs {
       return { params: { id: String(from_id), other: String(to_id) } }
     },
     'POST /api/support/tickets/:id/watch': to(openTicket, { watches: true }),
+    'POST /api/support/tickets/:id/unread': to(openTicket, { isUnread: true }),
     'POST /api/support/tickets/:id/booking-requests': async () => {
       const found = await first<{ ticket: number; booking: number }>(sql`
         select t.id as ticket, b.id as booking from tickets t join bookings b on b.customer_id = t.customer_id

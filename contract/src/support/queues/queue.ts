@@ -72,6 +72,8 @@ export const listQueues = defineCall({
       all: z.int(),
     }),
     views: z.array(TicketView),
+    /** The tickets that the worker marked unread. */
+    unread: z.array(Id),
     /** Mailboxes that could not be read for some minutes; null when one never was. */
     failingMailboxes: z.array(z.object({ address: z.string(), readAt: Moment.nullable() })),
   }),

@@ -13,6 +13,8 @@ export const REOPENS_WITHIN_DAYS = 14
 /** Open tickets that a worker can watch. */
 export const MAX_WATCHED = 100
 export const MAX_LINKS = 50
+/** Tickets that a worker can keep marked unread. */
+export const MAX_UNREAD = 200
 
 const permission = 'tickets.handle' as const
 const params = z.strictObject({ id: IdText })
@@ -133,6 +135,20 @@ export const watchTicket = defineCall({
   refusals: {
     not_found: notFound,
     too_many: [422, `You watch ${MAX_WATCHED} open tickets. Stop watching some of them first.`],
+  },
+})
+
+export const markTicket = defineCall({
+  method: 'POST',
+  path: '/api/support/tickets/:id/unread',
+  summary: 'Mark a ticket unread for me, or read again',
+  permission,
+  params,
+  body: z.strictObject({ isUnread: z.boolean() }),
+  reply: z.object({ id: Id }),
+  refusals: {
+    not_found: notFound,
+    too_many: [422, `You keep ${MAX_UNREAD} tickets unread. Open some of them first.`],
   },
 })
 

@@ -1608,6 +1608,11 @@ export interface Tables {
     closed_at: Date | null
     is_stale: Generated<boolean>
   }
+  ticket_unread: {
+    worker_id: number
+    ticket_id: number
+    created_at: Date
+  }
   ticket_views: {
     id: Fixed<number>
     worker_id: number

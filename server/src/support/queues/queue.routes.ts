@@ -12,6 +12,7 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findFailingMailboxes } from '../mailboxes/mailbox.queries.ts'
+import { findUnread } from '../related/unread.queries.ts'
 import { lockTagName } from './tag.queries.ts'
 import {
   countViews,
@@ -43,6 +44,7 @@ export const queueRoutes = [
   serve(listQueues, async ({ db, now, worker }) => ({
     queues: await readQueueCounts(db, worker.workerId),
     views: (await findViews(db, worker.workerId)).map(present),
+    unread: await findUnread(db, worker.workerId),
     failingMailboxes: (await findFailingMailboxes(db, shift(now, -FAILING_AFTER))).map(({ address, read_at }) => ({
       address,
       readAt: read_at?.toISOString() ?? null,

@@ -61,7 +61,7 @@ export async function findLinks(db: Db, ticketId: number): Promise<LinkRow[]> {
 export const findTicketCustomer = async (db: Db, id: number): Promise<number | null | undefined> =>
   (await db.selectFrom('tickets').select('customer_id').where('id', '=', id).executeTakeFirst())?.customer_id
 
-/** Gives the links, watchers and tasks of a merged ticket to the one that it was merged into. */
+/** Gives the links, watchers, unread marks and tasks of a merged ticket to the one that it was merged into. */
 export async function moveRelated(db: Db, from: number, into: number): Promise<void> {
   await sql`
     insert into ticket_links (from_id, to_id, kind, created_by, created_at)
@@ -75,6 +75,12 @@ export async function moveRelated(db: Db, from: number, into: number): Promise<v
     select ${into}, worker_id, created_at, seen_at from ticket_watchers where ticket_id = ${from}
     on conflict do nothing`.execute(db)
   await sql`delete from ticket_watchers where ticket_id = ${from}`.execute(db)
+  await sql`
+    insert into ticket_unread (worker_id, ticket_id, created_at)
+    select worker_id, ${into}, created_at from ticket_unread where ticket_id = ${from} on conflict do nothing`.execute(
+    db,
+  )
+  await sql`delete from ticket_unread where ticket_id = ${from}`.execute(db)
   await sql`update ticket_tasks set ticket_id = ${into} where ticket_id = ${from}`.execute(db)
 }
 

@@ -5,6 +5,7 @@ import {
   listWatched,
   MAX_LINKS,
   MAX_WATCHED,
+  markTicket,
   readTicketContext,
   splitTicket,
   unlinkTickets,
@@ -31,6 +32,7 @@ import {
   removeLink,
 } from './link.queries.ts'
 import { findSplit, moveIntoNew } from './split.queries.ts'
+import { insertUnread, removeUnread } from './unread.queries.ts'
 import { countWatched, findWatchedNews, findWatchers, insertWatcher, removeWatcher } from './watch.queries.ts'
 
 const MAX_EVENTS = 6
@@ -140,6 +142,13 @@ export const relatedRoutes = [
       publish('tickets', { ticket: id })
     }
     return { watchers: await findWatchers(db, id) }
+  }),
+
+  serve(markTicket, async ({ params: { id }, body: { isUnread }, db, now, worker: { workerId } }) => {
+    if (!(await lockTicket(db, id))) throw refuse(markTicket, 'not_found')
+    if (!isUnread) await removeUnread(db, id, workerId)
+    else if (!(await insertUnread(db, id, workerId, now))) throw refuse(markTicket, 'too_many')
+    return { id }
   }),
 
   serve(listWatched, async ({ db, worker }) =>

@@ -1,9 +1,12 @@
 import { listNotes } from '@limber/contract/support/customers/note.ts'
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
+import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import {
   followUpTicket,
   linkTickets,
   listWatched,
+  MAX_UNREAD,
+  markTicket,
   noteRefund,
   readTicketContext,
   requestBookingChange,
@@ -224,6 +227,49 @@ describe('related tickets', () => {
     expect(links.map(({ id }) => id)).toEqual([other.id])
     expect(watchers).toHaveLength(1)
     expect(tasks).toHaveLength(1)
+  })
+})
+
+describe('marking a ticket unread', () => {
+  const mark = (caller: TestCaller, { id }: { id: number }, isUnread = true) =>
+    caller.send(markTicket, { ...pathOf({ id }), body: { isUnread } })
+  const unread = async (caller: TestCaller) => (await caller.send(listQueues)).body.unread
+
+  it('is for one worker, until they take it away', async () => {
+    const [one, other] = [server.as('tickets.handle'), server.as('tickets.handle')]
+    const { ticket } = await makeCase()
+    expect((await mark(one, ticket)).status).toBe(200)
+    await mark(one, ticket)
+    expect([await unread(one), await unread(other)]).toEqual([[ticket.id], []])
+    await mark(other, ticket, false)
+    expect(await unread(one)).toEqual([ticket.id])
+    await mark(one, ticket, false)
+    expect(await unread(one)).toEqual([])
+  })
+
+  it('goes to the other ticket in a merge', async () => {
+    const one = server.as('tickets.handle')
+    const { customer, ticket } = await makeCase()
+    const into = await makeTicket(server.db, { customer_id: customer.id, customer_email: customer.email })
+    await mark(one, ticket)
+    await one.send(mergeTicket, { ...pathOf(ticket), body: { into: into.id } })
+    expect(await unread(one)).toEqual([into.id])
+  })
+
+  it('has a limit, and refuses what does not exist and who may not handle tickets', async () => {
+    const one = server.as('tickets.handle')
+    const { id } = await one.worker()
+    await sql`
+      with made as (
+        insert into tickets (customer_email, subject, created_at, updated_at)
+        select 'unread' || n || '@example.com', 'x', now(), now() from generate_series(1, ${MAX_UNREAD}) n returning id)
+      insert into ticket_unread (worker_id, ticket_id, created_at) select ${id}, id, now() from made`.execute(server.db)
+    const { ticket } = await makeCase()
+    const refused = await mark(one, ticket)
+    expect([refused.status, refused.failure.code]).toEqual([422, 'too_many'])
+    expect(await unread(one)).toHaveLength(MAX_UNREAD)
+    expect((await mark(one, { id: 999_999 })).status).toBe(404)
+    expect((await mark(server.as('support.tab'), ticket)).status).toBe(403)
   })
 })
 

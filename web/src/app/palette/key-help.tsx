@@ -21,7 +21,12 @@ const OPEN_TICKET = '[aria-keyshortcuts="e"]:not(:disabled)'
 const SNOOZE = '[aria-keyshortcuts="h"]'
 const TAGS = '[aria-keyshortcuts="#"]'
 const SELECTABLE_ROWS = '[data-ticket]'
-const NEXT_WEEK = '[aria-keyshortcuts="n"]'
+const OTHER_WEEKS = '[aria-keyshortcuts="p"]'
+const NEIGHBORS = '[aria-keyshortcuts="]"]'
+const NOTE = 'button[aria-keyshortcuts="n"]'
+const TEXT = 'button[aria-keyshortcuts="t"]'
+const KINDS = '[aria-keyshortcuts="1"]'
+const JUMP = '[aria-keyshortcuts="Shift+G"]'
 
 const keys: readonly Keys[] = [
   { caps: ['Mod K'], label: 'Search or jump to' },
@@ -40,8 +45,14 @@ const keys: readonly Keys[] = [
   { caps: ['e'], label: 'Close the ticket', needs: [OPEN_TICKET] },
   { caps: ['Shift M'], label: 'Split the ticket', needs: [OPEN_TICKET] },
   { caps: ['Mod Shift Enter'], label: 'Send and close the ticket', needs: [TICKET_REPLY] },
-  { caps: ['p', 'n'], label: 'Previous and next week', needs: [NEXT_WEEK] },
-  { caps: ['t'], label: 'This week', needs: [NEXT_WEEK] },
+  { caps: ['u'], label: 'Mark the ticket unread', needs: [TICKET_REPLY] },
+  { caps: ['p', 'n'], label: 'Previous and next week', needs: [OTHER_WEEKS] },
+  { caps: ['t'], label: 'This week', needs: [OTHER_WEEKS] },
+  { caps: ['[', ']'], label: 'Previous and next customer', needs: [NEIGHBORS] },
+  { caps: ['n'], label: 'Add a note', needs: [NOTE, KINDS] },
+  { caps: ['t'], label: 'Text the customer', needs: [TEXT, KINDS] },
+  { caps: ['1', '8'], label: 'Show one kind of entry', needs: [KINDS] },
+  { caps: ['Shift G'], label: 'Jump to a date', needs: [JUMP] },
   { caps: ['Mod Enter'], label: 'Send, or save a form' },
   { caps: ['Esc'], label: 'Close the open dialog' },
   { caps: ['?'], label: 'Show keyboard shortcuts' },

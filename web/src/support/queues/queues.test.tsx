@@ -36,6 +36,7 @@ async function openNav(views: TicketView[] = [], where = path, isLead = false) {
   server.answer(listQueues, {
     queues: { mine: 6, unassigned: 11, breaching: 3, waiting: 28, high: 3, watching: 2, snoozed: 1, all: 1_250 },
     views,
+    unread: [],
     failingMailboxes: [],
   })
   const session = makeSession(isLead ? ['tickets.handle', 'notifications.send'] : ['tickets.handle'])
@@ -66,6 +67,7 @@ describe('the list of a queue', () => {
     server.answer(listQueues, {
       queues: { mine: 0, unassigned: 11, breaching: 0, waiting: 11, high: 0, watching: 0, snoozed: 0, all: 40 },
       views: [],
+      unread: [],
       failingMailboxes: [
         { address: 'help@example.com', readAt: '2026-11-17T17:20:00.000Z' },
         { address: 'new@example.com', readAt: null },

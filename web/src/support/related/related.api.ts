@@ -4,6 +4,7 @@ import {
   followUpTicket,
   linkTickets,
   listWatched,
+  markTicket,
   noteRefund,
   readTicketContext,
   requestBookingChange,
@@ -15,6 +16,7 @@ import {
 import { createTask, listMyTasks, setTaskDone } from '@limber/contract/support/tickets/ticket-task.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
+import { queuesQuery } from '../queues/queue.api.ts'
 import { cacheDetail, paramsOf, ticketKey, ticketListsKey } from '../tickets/ticket.api.ts'
 
 /** Everything around a ticket. Live messages about the ticket refresh it, because its key begins with the ticket's. */
@@ -52,6 +54,21 @@ export const useUnlink = (id: number) =>
 
 export const useWatch = (id: number) =>
   useChange(id, (watches: boolean) => send(watchTicket, { ...paramsOf(id), body: { watches } }))
+
+/** Marks a ticket unread for this worker, or read again. */
+export function useMarkUnread(id: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (isUnread: boolean) => send(markTicket, { ...paramsOf(id), body: { isUnread } }),
+    onMutate: (isUnread) =>
+      cache.setQueryData(
+        queuesQuery.queryKey,
+        (before) =>
+          before && { ...before, unread: [...before.unread.filter((one) => one !== id), ...(isUnread ? [id] : [])] },
+      ),
+    onSettled: () => cache.invalidateQueries({ queryKey: queuesQuery.queryKey }),
+  })
+}
 
 export const useCreateTask = (id: number) =>
   useChange(id, (body: InputOf<typeof createTask>['body']) => send(createTask, { ...paramsOf(id), body }))

@@ -7,6 +7,7 @@ import {
   IconEyeOff,
   IconGitMerge,
   IconLink,
+  IconMail,
   IconPhone,
   IconUserCheck,
 } from '@tabler/icons-react'
@@ -26,6 +27,7 @@ interface Props {
   onTake: () => void
   onLayer: (layer: TicketLayer) => void
   onOpen: (id: number) => void
+  onUnread: () => void
 }
 
 /** Whether this worker watches the ticket, and the change of it. */
@@ -42,7 +44,7 @@ function useWatching(id: number) {
   return { isWatching, isKnown: data !== undefined, toggle }
 }
 
-export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen }: Props) {
+export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen, onUnread }: Props) {
   const { id, mergedInto, status } = ticket
   const maySuggest = useCan('kb.suggest')
   const isMerged = mergedInto !== null
@@ -63,6 +65,9 @@ export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen
       </MenuChoice>
       <MenuChoice leftSection={<Icon of={isWatching ? IconEyeOff : IconEye} />} isDisabled={!isKnown} onClick={toggle}>
         {isWatching ? 'Stop watching' : 'Watch'}
+      </MenuChoice>
+      <MenuChoice leftSection={<Icon of={IconMail} />} isDisabled={isMerged} onClick={onUnread}>
+        Mark unread
       </MenuChoice>
       <MenuChoice leftSection={<Icon of={IconPhone} />} isDisabled={isMerged} onClick={() => onLayer('callback')}>
         Book a call-back…

@@ -113,6 +113,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
     .answer(listQueues, {
       queues: { mine: 2, unassigned: 0, breaching: 0, waiting: 1, high: 1, watching: 0, snoozed: 0, all: 3 },
       views: [],
+      unread: [],
       failingMailboxes: [],
     })
     .answer(listPresence, [])

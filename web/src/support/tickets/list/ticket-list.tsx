@@ -73,12 +73,14 @@ function Rows({
   search,
   selection,
 }: Pick<Props, 'presence' | 'search' | 'selection'> & { tickets: Ticket[] }) {
+  const { data } = useQuery(queuesQuery)
   return useProgressiveRows(tickets).map((ticket) => (
     <TicketRow
       key={ticket.id}
       ticket={ticket}
       others={presence.filter((one) => one.ticket === ticket.id)}
       isOpen={ticket.id === search.ticket}
+      isMarked={data?.unread.includes(ticket.id) ?? false}
       search={search.q}
       selection={selection}
     />

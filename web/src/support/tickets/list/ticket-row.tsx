@@ -26,6 +26,8 @@ interface Props {
   /** Other workers on this ticket. */
   others: TicketPresence
   isOpen: boolean
+  /** This worker marked it unread. */
+  isMarked: boolean
   /** The search text, to highlight. */
   search: string
   selection: TicketSelection
@@ -84,7 +86,7 @@ function SelectBox({ ticket: { id, subject }, selection }: Pick<Props, 'ticket' 
 }
 
 /** One ticket in the list. */
-export function TicketRow({ ticket, others, isOpen, search, selection }: Props) {
+export function TicketRow({ ticket, others, isOpen, isMarked, search, selection }: Props) {
   const { id, subject, status, priority, assignee, waitingSince, updatedAt } = ticket
   const isSelected = selection.has(id)
   // In selection mode a click on a row selects it; with Shift also outside the mode, once a ticket is selected.
@@ -98,7 +100,11 @@ export function TicketRow({ ticket, others, isOpen, search, selection }: Props) 
   return (
     <div className={styles.item} data-ticket={id} data-selected={isSelected || undefined} onClickCapture={select}>
       <SelectBox ticket={ticket} selection={selection} />
-      <MasterRow<'/support/tickets'> search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
+      <MasterRow<'/support/tickets'>
+        search={{ ticket: id }}
+        isOpen={isOpen}
+        isUnread={isMarked || waitingSince !== null}
+      >
         <span className={styles.subject}>
           <Highlight text={subject} part={search} />
         </span>
@@ -117,6 +123,7 @@ export function TicketRow({ ticket, others, isOpen, search, selection }: Props) 
           <Highlight text={newestText(ticket)} part={search} />
         </span>
         <span className={styles.standing}>
+          {isMarked && <b className={styles.marked}>Unread</b>}
           <StatusDot meaning={statusMeaning[status]}>{ticketStatusLabels[status]}</StatusDot>
           <PriorityBars of={priority} />
           <About ticket={ticket} others={others} />

@@ -12,6 +12,7 @@ import { TicketHead } from './ticket-head.tsx'
 import { TicketMessages } from './ticket-messages.tsx'
 import { usePresence } from './ticket-presence.ts'
 import { TicketReply } from './ticket-reply.tsx'
+import { useUnread } from './use-unread.ts'
 
 const PromiseBar = lazy(() => import('#support/promises/promise-bar.tsx'))
 const TicketOthers = lazy(() => import('./ticket-others.tsx'))
@@ -25,9 +26,10 @@ interface Props {
 function Detail({ ticket, presence, onChange }: Props) {
   const [isTyping, setTyping] = useState(false)
   usePresence(ticket.id, isTyping)
+  const markUnread = useUnread(ticket.id, () => onChange({ ticket: 0 }))
   return (
     <section className={styles.detail} aria-label={`Ticket #${ticket.id}`}>
-      <TicketHead ticket={ticket} onMerged={(into) => onChange({ ticket: into })} />
+      <TicketHead ticket={ticket} onMerged={(into) => onChange({ ticket: into })} onUnread={markUnread} />
       <Suspense>{ticket.promise && <PromiseBar ticket={ticket} />}</Suspense>
       <Suspense>{presence.length > 0 && <TicketOthers presence={presence} />}</Suspense>
       <TicketMessages ticket={ticket} />

@@ -50,10 +50,12 @@ type Layer = TicketLayer | 'facts'
 interface Props {
   ticket: TicketDetail
   onMerged: (into: number) => void
+  /** Leaves the ticket and keeps it marked unread. */
+  onUnread: () => void
 }
 
 /** Subject, status and actions of a ticket. */
-export function TicketHead({ ticket, onMerged }: Props) {
+export function TicketHead({ ticket, onMerged, onUnread }: Props) {
   const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, snoozed } = ticket
   const { workerId, worker } = useSession()
   const assign = useAssign(id)
@@ -81,6 +83,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
   useTicketKeys({
     a: canTake ? take : undefined,
     e: isMerged || status === 'closed' ? undefined : () => void finish(),
+    u: isMerged ? undefined : onUnread,
     M: canSplit(ticket) ? () => setLayer('split') : undefined,
   })
   const more = (
@@ -139,7 +142,14 @@ export function TicketHead({ ticket, onMerged }: Props) {
           <Icon of={IconInfoCircle} />
         </ActionIcon>
         <LazyMenu button={more} load={loadActions}>
-          <TicketActions ticket={ticket} canTake={canTake} onTake={take} onLayer={setLayer} onOpen={onMerged} />
+          <TicketActions
+            ticket={ticket}
+            canTake={canTake}
+            onTake={take}
+            onLayer={setLayer}
+            onOpen={onMerged}
+            onUnread={onUnread}
+          />
         </LazyMenu>
       </div>
       <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>

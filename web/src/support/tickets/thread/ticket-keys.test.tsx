@@ -1,12 +1,18 @@
+import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTags } from '@limber/contract/support/queues/tag.ts'
+import { markTicket } from '@limber/contract/support/related/related.ts'
 import { assignTicket, setTicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { renderScreen } from '#platform/testing/testing.tsx'
+import { type FakeServer, renderScreen } from '#platform/testing/testing.tsx'
+import { setLetterKeys } from '#ui/keyboard/is-page-key.ts'
 import { makeMessage, makeTicket, serveTickets } from '../ticket.testing.ts'
 import Tickets from '../tickets.screen.tsx'
 
-async function open(more: Parameters<typeof makeTicket>[0] = {}) {
+async function open(
+  more: Parameters<typeof makeTicket>[0] = {},
+  also: (server: FakeServer) => unknown = () => undefined,
+) {
   const ticket = makeTicket({ messages: [makeMessage(), makeMessage({ id: 2 })], ...more })
   const desk = serveTickets(ticket)
   desk.server.answer(listTags, [])
@@ -19,6 +25,7 @@ async function open(more: Parameters<typeof makeTicket>[0] = {}) {
     done.push(body.workerId)
     return desk.rowOf(desk.put({ ...desk.find(params.id), assignee: { id: 7, name: 'Priya Raman' } }))
   })
+  also(desk.server)
   const view = await renderScreen(<Tickets />, { server: desk.server, path: '/support/tickets?ticket=4127' })
   await screen.findByRole('heading', { name: ticket.subject })
   return { ...view, done }
@@ -65,5 +72,43 @@ describe('the keys of an open ticket', () => {
     await user.keyboard('ae#M')
     expect(done).toEqual([])
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('mark it unread and leave it; opening it takes the mark away', async () => {
+    const marks: boolean[] = []
+    let unread: number[] = []
+    const { user } = await open({}, (server) =>
+      server
+        .answer(listQueues, () => ({
+          queues: { mine: 0, unassigned: 0, breaching: 0, waiting: 1, high: 0, watching: 0, snoozed: 0, all: 1 },
+          views: [],
+          unread,
+          failingMailboxes: [],
+        }))
+        .answer(markTicket, ({ params, body }) => {
+          marks.push(body.isUnread)
+          unread = body.isUnread ? [params.id] : []
+          return { id: params.id }
+        }),
+    )
+    await user.keyboard('u')
+    expect(await screen.findByText('Select a ticket to view details')).toBeTruthy()
+    expect(await screen.findByText('Unread')).toBeTruthy()
+    expect(marks).toEqual([true])
+    await user.click(screen.getByRole('link', { name: /Charged twice/ }))
+    await waitFor(() => expect(marks).toEqual([true, false]))
+    await waitFor(() => expect(screen.queryByText('Unread')).toBeNull())
+  })
+
+  it('do nothing when my profile turned single-letter keys off', async () => {
+    setLetterKeys(false)
+    const { user, done } = await open()
+    await user.keyboard('aehimxjM#')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(document.activeElement).toBe(document.body)
+    await user.keyboard('{Control>}/{/Control}')
+    expect(await screen.findByRole('dialog', { name: /replies/i })).toBeTruthy()
+    expect(done).toEqual([])
   })
 })
