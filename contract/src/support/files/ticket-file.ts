@@ -108,10 +108,10 @@ export const readMessageHtml = defineCall({
 export const allowImages = defineCall({
   method: 'POST',
   path: '/api/support/tickets/:id/images',
-  summary: 'Load or block images of other servers in the emails of a customer',
+  summary: 'Load or block images of other servers in the emails of the sender of a message',
   permission,
   params,
-  body: z.strictObject({ isAllowed: z.boolean() }),
+  body: z.strictObject({ messageId: Id, isAllowed: z.boolean() }),
   reply: z.object({ isAllowed: z.boolean() }),
-  refusals: { not_found: [404, 'This ticket does not exist.'] },
+  refusals: { not_found: [404, 'This message is not in this ticket anymore.'] },
 })

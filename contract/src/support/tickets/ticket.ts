@@ -114,10 +114,14 @@ export type TicketEvent = z.infer<typeof TicketEvent>
 
 /** A ticket with its whole thread, internal notes and history. */
 export const TicketDetail = Ticket.extend({
-  /** `email` is null for messages that did not come through a mailbox. */
+  /**
+   * `email` is null for messages that did not come through a mailbox. `sender` is who wrote from another address than the
+   * ticket's; the name is that of the account with that address.
+   */
   messages: z.array(
     TicketMessage.extend({
       delivery: TicketDelivery.nullable(),
+      sender: z.object({ address: z.string(), name: z.string().nullable() }).nullable(),
       email: TicketEmail.nullable(),
       files: z.array(TicketFile),
     }),

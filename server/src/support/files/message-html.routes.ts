@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { placeImages } from '../inbox/clean-email.rules.ts'
 import { lockTicket } from '../tickets/ticket.queries.ts'
-import { allowSender, blockSender, findMessageHtml } from './message-html.queries.ts'
+import { allowSender, blockSender, findMessageHtml, findSender } from './message-html.queries.ts'
 
 // Emails are written for white paper.
 const STYLES = `:root{color-scheme:light}body{margin:0;padding:8px;background:#fff;color:#1d2629;
@@ -41,11 +41,12 @@ export const messageHtmlRoutes = [
     return Readable.from([pageOf(placeImages(found.html, (id) => images.get(id)))])
   }),
 
-  serve(allowImages, async ({ params, body: { isAllowed }, db, now, worker, audit, publish }) => {
+  serve(allowImages, async ({ params, body: { messageId, isAllowed }, db, now, worker, audit, publish }) => {
     const ticket = await lockTicket(db, params.id)
-    if (!ticket) throw refuse(allowImages, 'not_found')
-    if (isAllowed) await allowSender(db, ticket.customer_email, worker.workerId, now)
-    else await blockSender(db, ticket.customer_email)
+    const sender = ticket && (await findSender(db, ticket.id, messageId))
+    if (!ticket || !sender) throw refuse(allowImages, 'not_found')
+    if (isAllowed) await allowSender(db, sender, worker.workerId, now)
+    else await blockSender(db, sender)
     const action = isAllowed ? 'sender_images_allowed' : 'sender_images_blocked'
     audit({ action, subject: 'ticket', subjectId: ticket.id })
     publish('tickets', { ticket: ticket.id })

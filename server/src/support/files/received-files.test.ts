@@ -1,12 +1,19 @@
 import { allowImages, readMessageHtml, readTicketFile } from '@limber/contract/support/files/ticket-file.ts'
 import { createMailbox } from '@limber/contract/support/mailboxes/mailbox.ts'
-import { listTickets, readTicket, respondToTicket, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import {
+  listTickets,
+  mergeTicket,
+  readTicket,
+  respondToTicket,
+  type TicketDetail,
+} from '@limber/contract/support/tickets/ticket.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type MailServer, openMailServer } from '#platform/testing/testing.mail.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { type ImapServer, openImapServer } from '../mailboxes/imap.testing.ts'
 import { draftMailbox, hastyTimes } from '../mailboxes/mailbox.testing.ts'
 import { startMailboxReader } from '../mailboxes/mailbox-reader.ts'
+import { makeTicket } from '../tickets/ticket.factory.ts'
 import { scanWaitingFiles } from './files.jobs.ts'
 import { fileKey } from './store-file.ts'
 import { EICAR, named, openScanner, PNG, partsLetter, pdf, type Scanner } from './ticket-file.testing.ts'
@@ -160,13 +167,22 @@ describe('an HTML email', () => {
     expect(shown.headers.get('x-frame-options')).toBe('SAMEORIGIN')
     expect(await policy()).toContain("default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'")
     expect(await policy()).not.toContain('allow-scripts')
-    const allow = (isAllowed: boolean) => agent().send(allowImages, { ...at(ticket.id), body: { isAllowed } })
+    const allow = (isAllowed: boolean) =>
+      agent().send(allowImages, { ...at(ticket.id), body: { messageId: message?.id ?? 0, isAllowed } })
     expect((await allow(true)).body).toEqual({ isAllowed: true })
     expect((await allow(true)).status).toBe(200)
     expect(await policy()).toContain("img-src 'self' data: https:;")
     const allowed = await agent().send(readTicket, at(ticket.id))
     expect(allowed.body.messages[0]?.email?.html?.showsRemote).toBe(true)
-    await allow(false)
+    // Only for this sender: a merge gave the message to another customer's ticket.
+    const other = await makeTicket(server.db)
+    expect(
+      (await agent().send(mergeTicket, { ...at(ticket.id), body: { into: other.id, isSamePerson: true } })).status,
+    ).toBe(200)
+    expect(await policy()).toContain('https:')
+    const within = { ...at(other.id), body: { messageId: message?.id ?? 0, isAllowed: false } }
+    expect((await agent().send(allowImages, { ...within, ...at(ticket.id) })).status).toBe(404)
+    expect((await agent().send(allowImages, within)).status).toBe(200)
     expect(await policy()).not.toContain('https:')
     expect((await server.as('users.tickets').send(readMessageHtml, at(message?.id ?? 0))).status).toBe(403)
   })

@@ -280,6 +280,28 @@ describe('POST /api/hooks/support/message', () => {
     expect(smtp.letters.map(({ to }) => to)).toEqual(['gia@work.example', 'gia@example.com'])
   })
 
+  it('names who wrote from another address, also what a worker entered, and where replies go', async () => {
+    const { caller } = await sender()
+    const hal = await makeCustomer(server.db, { first_name: 'Hal', last_name: 'Ito' })
+    const { ticketId: id } = (await bring({ from: 'ida@example.com', subject: 'Late' })).body
+    const { ticketId: mailed } = (await bring({ from: 'ida@work.example', subject: 'Late' })).body
+    const phoned = await makeTicket(server.db, { customer_email: hal.email, thread: [{ content: 'He called.' }] })
+    for (const from of [mailed, phoned.id]) {
+      const merge = { params: { id: String(from) }, body: { into: id, isSamePerson: true } }
+      expect((await caller.send(mergeTicket, merge)).status).toBe(200)
+    }
+    const { body } = await caller.send(readTicket, { params: { id: String(id) } })
+    expect(new Set(body.messages.map((message) => JSON.stringify(message.sender)))).toEqual(
+      new Set([
+        'null',
+        JSON.stringify({ name: null, address: 'ida@work.example' }),
+        JSON.stringify({ name: 'Hal Ito', address: hal.email }),
+      ]),
+    )
+    const last = body.messages.findLast(({ from_customer }) => from_customer)
+    expect(body.replyTo).toBe(last?.sender?.address ?? 'ida@example.com')
+  })
+
   it('joins the ticket from any address of a merged account, and is answered there', async () => {
     const { respond } = await sender()
     const [keep, drop] = [await makeCustomer(server.db), await makeCustomer(server.db)]

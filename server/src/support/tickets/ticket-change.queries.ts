@@ -112,15 +112,17 @@ export const insertTicketNote = (db: Db, ticketId: number, workerId: number, con
 /**
  * Moves the messages and notes of a ticket into another and records where they came from. The target keeps the earlier
  * wait of the two, gets the tags of both, and a kind if it has none. A closed source neither adds a wait nor reopens the
- * target.
+ * target. What the customer of the source wrote keeps its address, where replies go.
  */
 export async function moveThread(db: Db, from: number, into: number, version: number, now: Date) {
   await sql`
     with before as (
-      select (s.status = 'closed') as is_done, s.waiting_since, s.kind, s.tags from tickets s where s.id = ${from}
+      select (s.status = 'closed') as is_done, s.waiting_since, s.kind, s.tags, s.customer_email from tickets s where s.id = ${from}
     ), said as (
-      update ticket_messages set ticket_id = ${into}, origin_ticket_id = coalesce(origin_ticket_id, ${from}), ticket_version = ${version}
-      where ticket_id = ${from} returning id
+      update ticket_messages m set ticket_id = ${into}, origin_ticket_id = coalesce(origin_ticket_id, ${from}), ticket_version = ${version},
+        sender = case when m.sender is null and m.from_customer and not exists (select from ticket_emails e where e.message_id = m.id)
+          then b.customer_email else m.sender end
+      from before b where ticket_id = ${from} returning m.id
     ), noted as (update ticket_notes set ticket_id = ${into} where ticket_id = ${from}),
     source as (
       update tickets set status = 'closed', merged_into_id = ${into}, message_count = 0, updated_at = ${now}, version = version + 1

@@ -39,6 +39,7 @@ export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
   messages: row.messages.map((message) => ({
     ...presentMessage(message),
     delivery: message.delivery,
+    sender: message.sender,
     email: message.email,
     files: message.files,
   })),

@@ -290,6 +290,7 @@ export async function findTicket(db: Db, id: number): Promise<TicketRow | undefi
 export interface TicketDetailRow extends Omit<TicketRow, 'promise'> {
   messages: (MessageJson & {
     delivery: 'waiting' | 'sent' | 'failed' | null
+    sender: { address: string; name: string | null } | null
     email: TicketEmail | null
     files: TicketFile[]
   })[]
@@ -315,14 +316,17 @@ const MAX_OTHERS = 20
 const delivery = sql`case when m.from_customer or m.outbox_key is null then null
   else coalesce(case o.state when 'waiting' then 'waiting' when 'sent' then 'sent' else case when o.state is null then 'sent' else 'failed' end end, 'sent') end`
 
+const otherSender = sql`case when m.sender <> t.customer_email then jsonb_build_object('address', m.sender,
+  'name', (select k.first_name || ' ' || k.last_name from customers k where k.email = m.sender)) end`
+
 const email = sql`case when e.message_id is not null then jsonb_build_object('kind', e.kind, 'isSpam', e.is_spam, 'spf', e.spf,
   'dkim', e.dkim, 'dmarc', e.dmarc, 'quoted', e.quoted, 'html', case when e.html is not null then jsonb_build_object(
     'isOnly', not e.has_text, 'hasRemote', e.has_remote,
-    'showsRemote', exists (select from image_senders s where s.address = t.customer_email)) end) end`
+    'showsRemote', exists (select from image_senders s where s.address = coalesce(m.sender, t.customer_email))) end) end`
 
 const ticketDetail = sql`
     select ${ticketColumns},
-      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}, 'email', ${email}, 'files', ${filesJson}) order by m.created_at, m.id), '[]')
+      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}, 'sender', ${otherSender}, 'email', ${email}, 'files', ${filesJson}) order by m.created_at, m.id), '[]')
         from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) m
         left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key
         left join ticket_emails e on e.message_id = m.id) as messages,

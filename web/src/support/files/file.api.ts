@@ -31,10 +31,10 @@ export const uploadFile = (ticketId: number, file: File, options: SendOptions) =
 
 export const removeFile = (id: number) => send(removeTicketFile, at(id))
 
-export function useAllowImages(ticketId: number) {
+export function useAllowImages(ticketId: number, messageId: number) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (isAllowed: boolean) => send(allowImages, { ...at(ticketId), body: { isAllowed } }),
+    mutationFn: (isAllowed: boolean) => send(allowImages, { ...at(ticketId), body: { messageId, isAllowed } }),
     onSettled: () => cache.invalidateQueries({ queryKey: ticketKey(ticketId) }),
   })
 }

@@ -68,10 +68,10 @@ describe('the files of a message', () => {
     const asked: object[] = []
     server.answer(allowImages, ({ body }) => {
       asked.push(body)
-      return body
+      return { isAllowed: body.isAllowed }
     })
     await user.click(screen.getByRole('button', { name: 'Load images of this sender' }))
-    await waitFor(() => expect(asked).toEqual([{ isAllowed: true }]))
+    await waitFor(() => expect(asked).toEqual([{ messageId: 5, isAllowed: true }]))
   })
 })
 

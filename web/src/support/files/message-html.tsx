@@ -17,7 +17,7 @@ interface Props {
 export default function MessageHtml({ ticketId, messageId, html: { hasRemote, showsRemote } }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(120)
-  const allow = useAllowImages(ticketId)
+  const allow = useAllowImages(ticketId, messageId)
   const [sizes] = useState(() => new ResizeObserver(() => measure()))
   const measure = () => {
     const root = frame.current?.contentDocument?.documentElement

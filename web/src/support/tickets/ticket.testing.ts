@@ -27,6 +27,7 @@ export const makeMessage = (more: Partial<Message> = {}): Message => ({
   createdAt: '2026-11-14T18:12:00.000Z',
   worker: null,
   delivery: null,
+  sender: null,
   email: null,
   files: [],
   ...more,
@@ -76,7 +77,7 @@ const rowOf = ({
   ...ticket
 }: TicketDetail): Ticket => ({
   ...ticket,
-  messages: ticket.messages.map(({ delivery: _d, email: _e, files: _f, ...message }) => message),
+  messages: ticket.messages.map(({ delivery: _d, sender: _s, email: _e, files: _f, ...message }) => message),
 })
 
 /** A server with these tickets, which a test can change while the screen is open. */

@@ -82,7 +82,7 @@ function Item({ item, customer, ticketId }: { item: ThreadItem; customer: string
     )
   }
   const { message } = item
-  const { from_customer, worker, content, delivery } = message
+  const { from_customer, worker, content, delivery, sender } = message
   // Successful delivery is the normal case, so only the others are shown.
   if (!from_customer)
     return (
@@ -99,11 +99,16 @@ function Item({ item, customer, ticketId }: { item: ThreadItem; customer: string
   return (
     <Entry
       kind="customer"
-      name={customer}
+      name={sender ? (sender.name ?? sender.address) : customer}
       at={item.at}
       message={message}
       ticketId={ticketId}
-      mark={worker && <span className={styles.mark}>entered by {worker.name}</span>}
+      mark={
+        <>
+          {sender?.name && <span className={styles.mark}>{sender.address}</span>}
+          {worker && <span className={styles.mark}>entered by {worker.name}</span>}
+        </>
+      }
     >
       {content}
     </Entry>

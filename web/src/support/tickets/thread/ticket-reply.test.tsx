@@ -301,6 +301,24 @@ describe('ticket actions', () => {
     await waitFor(() => expect(asked).toHaveBeenCalledWith({ into: 9, isSamePerson: true, version: 1 }))
   })
 
+  it('says who wrote and who gets the reply when several addresses write', async () => {
+    const work = { address: 'camille@work.example', name: null }
+    const hal = { address: 'hal@example.com', name: 'Hal Ito' }
+    await open(
+      makeTicket({
+        replyTo: work.address,
+        messages: [makeMessage(), makeMessage({ id: 2, sender: hal }), makeMessage({ id: 3, sender: work })],
+      }),
+    )
+    const thread = within(screen.getByRole('list', { name: 'Messages' }))
+    expect(thread.getByText('Camille Okafor')).toBeTruthy()
+    expect(thread.getByText('Hal Ito')).toBeTruthy()
+    expect(thread.getByText('hal@example.com')).toBeTruthy()
+    expect(thread.getByText('camille@work.example')).toBeTruthy()
+    const line = 'To camille@work.example, who wrote last. Not to camille.okafor@example.com, hal@example.com.'
+    expect(screen.getByText(line)).toBeTruthy()
+  })
+
   it('a merged ticket links to its target and accepts no response', async () => {
     const { user, router } = await open(makeTicket({ mergedInto: 5, status: 'closed' }))
     expect(screen.queryByPlaceholderText('Type your response...')).toBeNull()

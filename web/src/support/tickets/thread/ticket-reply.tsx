@@ -205,6 +205,18 @@ function useDroppedFiles({ add }: ReplyFiles, isDisabled: boolean) {
   }
 }
 
+/** Who gets the reply, when there is more than one address to choose from. */
+function ReplyTo({ ticket: { replyTo, customer_email, messages } }: Pick<Props, 'ticket'>) {
+  const written = messages.filter((one) => one.from_customer).map(({ sender }) => sender?.address ?? customer_email)
+  const others = [...new Set(written)].filter((address) => address !== replyTo)
+  if (others.length === 0) return replyTo === customer_email ? null : <p className={styles.to}>To {replyTo}</p>
+  return (
+    <p className={styles.to}>
+      To {replyTo}, who wrote last. Not to {others.join(', ')}.
+    </p>
+  )
+}
+
 /** The box below a thread: a response to the customer, or an internal note. */
 export function TicketReply({ ticket, onTyping }: Props) {
   const typing = useTypingSignal(onTyping)
@@ -254,7 +266,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
         )}
         {failure && <Banner kind="red">{failure}</Banner>}
         <div className={styles.box} data-note={isNote || undefined} {...dropping}>
-          {!isNote && ticket.replyTo !== ticket.customer_email && <p className={styles.to}>To {ticket.replyTo}</p>}
+          {!isNote && <ReplyTo ticket={ticket} />}
           <Textarea
             ref={box}
             variant="unstyled"
