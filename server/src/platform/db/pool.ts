@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { makePrimaryFinder, serversOf } from './servers.ts'
 
@@ -137,11 +138,16 @@ class NamingClient extends pg.Client {
     }
     if (!this.#mustBegin) return this.#send(first, ...rest)
     this.#mustBegin = false
-    const client = this as unknown as { pipeline: boolean }
+    const client = this as unknown as { pipeline: boolean; connection: { stream: Writable } }
+    const { stream } = client.connection
     client.pipeline = true
+    // Both statements leave in one write.
+    stream.cork()
     // If it fails, so does the statement behind it.
     super.query(BEGIN).catch(() => {})
-    return this.#send(first, ...rest).finally(() => {
+    const answer = this.#send(first, ...rest)
+    stream.uncork()
+    return answer.finally(() => {
       client.pipeline = false
     })
   }
