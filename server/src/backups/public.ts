@@ -16,6 +16,7 @@ export { readArchiveHead } from './archive/read-archive.ts'
 export { openVault, type Vault, vaultOfFile } from './archive/vault.ts'
 export { restoreBackup } from './restore/restore-backup.ts'
 export { probeScratch } from './restore/scratch.queries.ts'
+export { settleRecovered } from './restore/settle-recovered.ts'
 
 /** For System health and the doctor. */
 export async function backupAlarm(db: Db, now: Date, { isSetUp = true } = {}): Promise<BackupAlarm> {

@@ -11,6 +11,7 @@ import {
   readArchiveHead,
   readBackupKeys,
   restoreBackup,
+  settleRecovered,
   type Vault,
   vaultOfFile,
   verifyBackupFile,
@@ -151,10 +152,24 @@ const restore: Command = {
   },
 }
 
+const recovered: Command = {
+  usage: '',
+  about: 'after PostgreSQL went back to an earlier moment: end all sessions and hold back waiting messages',
+  options: {},
+  run: () =>
+    withConfig(async ({ databaseUrl }) => {
+      const { ended, held } = await settleRecovered(databaseUrl, systemClock.now())
+      print(
+        `Ended ${ended} sessions. Held back ${held} waiting messages, because they may have been sent after that moment.`,
+      )
+    }),
+}
+
 /** Commands about backups. */
 export const backupCommands: Record<string, Command> = {
   'backup list': list,
   'backup verify': verify,
   backup,
   restore,
+  recovered,
 }

@@ -51,7 +51,7 @@ export async function restoreBackup(
         const { held } = await prepareRestored(client, why, clock.now())
         const applied = await applyNewerMigrations(client, head)
         const { restored: files, lost } = await restoreFiles(vault, keys, summary.files, storage)
-        await auditRestore(client, { file, ...head }, clock.now())
+        await auditRestore(client, 'limber restore', { file, ...head }, clock.now())
         const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
         return { ended, held, applied, rows, tables: tables.length, files, lost }
       })

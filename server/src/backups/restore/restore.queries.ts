@@ -201,6 +201,15 @@ export async function inRestoreTransaction<T>(client: pg.Client, file: string, r
 
 const RESTORE_LOCK = 7_214_038
 
+/** Counts the other connections to the database. */
+export async function countOtherSessions(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  return rows[0]?.n ?? 0
+}
+
 /** Takes an advisory lock until the connection closes, so one restore runs at a time. */
 export async function takeRestoreLock(client: pg.Client) {
   try {

@@ -25,8 +25,8 @@ export async function prepareRestored(client: pg.ClientBase, why: string, now: D
 }
 
 /** Records the restore in the restored audit log. */
-export const auditRestore = (client: pg.ClientBase, after: object, now: Date) =>
+export const auditRestore = (client: pg.ClientBase, call: string, after: object, now: Date) =>
   client.query(
-    `insert into audit_log (at, call, action, outcome, after) values ($1, 'limber restore', 'backup_restored', 'done', $2)`,
-    [now, JSON.stringify(after)],
+    `insert into audit_log (at, call, action, outcome, after) values ($1, $2, 'backup_restored', 'done', $3)`,
+    [now, call, JSON.stringify(after)],
   )
