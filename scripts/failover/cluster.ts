@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync } from 'node:child_process'
 import {
-  appendFileSync,
   chownSync,
+  closeSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -39,11 +39,20 @@ export class PostgresServer {
   readonly #account: Account
   readonly #password: string
   readonly #log: string
+  readonly #disk: ReturnType<typeof mountDisk>
   #child: ChildProcess | undefined
   proxy: ReturnType<typeof makeProxy>
   proxyPort = 0
 
-  constructor(name: string, account: Account, password: string, port: number, log: string) {
+  constructor(
+    name: string,
+    account: Account,
+    password: string,
+    port: number,
+    log: string,
+    disk: ReturnType<typeof mountDisk>,
+  ) {
+    this.#disk = disk
     this.name = name
     this.port = port
     this.#account = account
@@ -130,6 +139,21 @@ export class PostgresServer {
     if (!hasEnded(child)) await ended
   }
 
+  /** Ends at once, as by a crash, or with `SIGQUIT` without a checkpoint. */
+  async crash(signal: 'SIGKILL' | 'SIGQUIT' = 'SIGKILL') {
+    const child = this.#child
+    if (!child || hasEnded(child)) return
+    const ended = new Promise((done) => child.once('exit', done))
+    if (signal === 'SIGKILL') this.signal(signal)
+    else child.kill(signal)
+    await ended
+  }
+
+  async restart() {
+    this.start()
+    await this.untilReady()
+  }
+
   isDown() {
     return !this.#child || hasEnded(this.#child)
   }
@@ -174,30 +198,21 @@ export class PostgresServer {
     chownSync(path, this.#account.uid, this.#account.gid)
   }
 
-  /** Takes all space of the server's disk. */
   fill() {
-    const filler = join(this.directory, 'filler')
-    writeFileSync(filler, '')
-    const block = Buffer.alloc(1 << 20)
-    try {
-      for (;;) appendFileSync(filler, block)
-    } catch {
-      // Full.
-    }
+    this.#disk.fill()
   }
   free() {
-    rmSync(join(this.directory, 'filler'), { force: true })
+    this.#disk.free()
   }
   get hasOwnDisk() {
-    const { blocks, bsize } = statfsSync(this.directory)
-    return blocks * bsize < 1e9
+    return this.#disk.isOwn
   }
 
   remove() {
     this.signal('SIGCONT')
     this.signal('SIGKILL')
     this.proxy.close()
-    if (this.hasOwnDisk) execFileSync('umount', ['-l', this.directory])
+    this.#disk.remove()
   }
 }
 
@@ -211,21 +226,68 @@ function parentOf(pid: number) {
   }
 }
 
+/** Mounts a small disk of its own, which can be filled. Without the right to mount, the folder is an ordinary one. */
+export function mountDisk(folder: string, size: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const isOwn = (() => {
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder], { stdio: 'ignore' })
+      return true
+    } catch {
+      // Only root may.
+      return false
+    }
+  })()
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    isOwn,
+    /** Takes all space. */
+    fill() {
+      const file = openSync(filler, 'w')
+      try {
+        for (const block of [1 << 20, 1 << 12, 1]) fillUp(file, Buffer.alloc(block))
+      } finally {
+        closeSync(file)
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove() {
+      if (isOwn) execFileSync('umount', ['-l', folder])
+    },
+  }
+}
+
+function fillUp(file: number, block: Buffer) {
+  try {
+    while (writeSync(file, block) === block.length);
+  } catch {
+    // Full.
+  }
+}
+
+async function makeServer(home: string, account: Account, name: string, password: string, size = DISK) {
+  const disk = mountDisk(join(account.directory, name), size)
+  chownSync(disk.folder, account.uid, account.gid)
+  const own = { ...account, directory: disk.folder }
+  return new PostgresServer(name, own, password, await freePort(), join(home, `${name}.log`), disk)
+}
+
+/** One server with a database. */
+export async function startAlone(home: string) {
+  const server = await makeServer(home, await chooseAccount(home), 'alone', makePassword())
+  await server.create()
+  server.start()
+  await server.untilReady()
+  await server.query('create database limber')
+  return server
+}
+
 /** A primary with a synchronous standby, and a connection URL that names both. */
-export async function startPair(home: string) {
+export async function startPair(home: string, size?: string) {
   const account = await chooseAccount(home)
   const password = makePassword()
-  const make = async (name: string) => {
-    const directory = join(account.directory, name)
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=700`, 'tmpfs', directory], { stdio: 'ignore' })
-    } catch {
-      // Only root may. The fault that needs a disk of its own is left out.
-    }
-    chownSync(directory, account.uid, account.gid)
-    return new PostgresServer(name, { ...account, directory }, password, await freePort(), join(home, `${name}.log`))
-  }
+  const make = (name: string) => makeServer(home, account, name, password, size)
   const [a, b] = [await make('a'), await make('b')]
   await a.create()
   b.proxyPort = await b.proxy.listen()

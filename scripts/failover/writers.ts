@@ -14,23 +14,37 @@ const PATIENCE = 60_000
 
 export interface LimberProcess {
   url: string
+  pid: number
   /** Replies by status; `network` for those that never came. */
   statuses: Map<string, number>
   stop(): Promise<void>
   kill(): void
 }
 
+interface LaunchOptions {
+  /** The folder of its sources. */
+  cwd?: string
+  /** An open file for its log. Default: nowhere. */
+  log?: number
+  /** A command that becomes the process. */
+  launcher?: readonly string[]
+}
+
 /** A process of the product as it runs in production. */
-export async function startLimber(env: NodeJS.ProcessEnv, cwd = root): Promise<LimberProcess> {
+export async function startLimber(
+  env: NodeJS.ProcessEnv,
+  { cwd = root, log, launcher = [] }: LaunchOptions = {},
+): Promise<LimberProcess> {
   const port = Number(env.PORT)
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  const [program = process.execPath, ...args] = [...launcher, process.execPath, 'server/src/main.ts']
+  const child = spawn(program, args, {
     cwd,
     env: { ...process.env, PUBLIC_URL: ORIGIN, SECRET_KEY, LOG_LEVEL: 'info', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', log ?? 'pipe', 'inherit'],
   })
   // Ready calls are answered before jobs run; the log says when everything does.
-  let hasStarted = false
-  child.stdout.on('data', (part: Buffer) => {
+  let hasStarted = log !== undefined
+  child.stdout?.on('data', (part: Buffer) => {
     hasStarted ||= part.includes('"listening"')
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
@@ -41,6 +55,7 @@ export async function startLimber(env: NodeJS.ProcessEnv, cwd = root): Promise<L
   }
   return {
     url,
+    pid: child.pid ?? 0,
     statuses: new Map(),
     kill: () => child.kill('SIGKILL'),
     async stop() {

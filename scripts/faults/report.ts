@@ -25,18 +25,21 @@ counts as once, because its receiver can tell.
 |---|---|---|---|---|---|
 `
 
-/** Keeps what a suite found, and writes the table of all suites to docs/faults.md. */
+const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as FaultRow[]
+
+/** Keeps what a suite found, beside its other faults, and writes the table of all suites to docs/faults.md. */
 export function reportFaults(suite: string, rows: readonly FaultRow[]): void {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${suite}.json`), JSON.stringify(rows))
-  const all = readdirSync(folder)
-    .sort()
-    .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as FaultRow[])
+  const file = `${suite}.json`
+  const before = readdirSync(folder).includes(file) ? read(file) : []
+  const found = new Map([...before, ...rows].map((row) => [row.fault, row]))
+  writeFileSync(join(folder, file), JSON.stringify([...found.values()]))
+  const all = readdirSync(folder).sort().flatMap(read)
   const sum = (pick: (row: FaultRow) => number) => all.reduce((total, row) => total + pick(row), 0)
   const line = (row: FaultRow, seconds = `${row.seconds.toFixed(1)} s`) =>
     `| ${row.fault} | ${row.times} | ${row.acknowledged} | ${row.lost} | ${row.doubled} | ${seconds} |\n`
   const total: FaultRow = {
-    fault: 'all',
+    fault: `all ${all.length} kinds`,
     times: sum((row) => row.times),
     acknowledged: sum((row) => row.acknowledged),
     lost: sum((row) => row.lost),

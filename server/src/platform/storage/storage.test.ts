@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startBucketService } from '../testing/testing.bucket.ts'
 import type { Storage } from './storage.ts'
 import { diskStorage } from './storage-disk.ts'
 import { s3Storage } from './storage-s3.ts'
@@ -16,29 +16,18 @@ const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 const EMPTY = { accessKeyId: undefined, secretAccessKey: undefined }
 
 let folder: string
-let bucket: string
-let service: S3rver
-let servicePort: number
+let service: Awaited<ReturnType<typeof startBucketService>>
 const stores: { disk?: Storage; s3?: Storage } = {}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limber-disk-'))
-  bucket = await mkdtemp(join(tmpdir(), 'limber-s3-'))
-  service = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: bucket,
-    configureBuckets: [{ name: 'files', configs: [] }],
-  })
-  servicePort = (await service.run()).port
+  service = await startBucketService()
   stores.disk = diskStorage(folder)
-  stores.s3 = bucketAt(servicePort)
+  stores.s3 = bucketAt(service.port)
 })
 afterAll(async () => {
   await service.close()
   await rm(folder, { recursive: true })
-  await rm(bucket, { recursive: true })
 })
 
 const bucketAt = (port: number, keys: { accessKeyId?: string; secretAccessKey?: string } = KEYS) =>
@@ -114,7 +103,7 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
 describe('s3 storage', () => {
   it("uses the machine's role when it has no keys", async () => {
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
-    const put = () => bucketAt(servicePort, {}).put('role.txt', Buffer.from('x'), { type: 'text/plain' })
+    const put = () => bucketAt(service.port, {}).put('role.txt', Buffer.from('x'), { type: 'text/plain' })
     await expect(put()).rejects.toThrow('credentials')
     vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId)
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey)
@@ -134,7 +123,7 @@ describe('s3 storage', () => {
       }
       // The test service cannot abort an upload; real ones can.
       if (method === 'DELETE') return response.writeHead(204).end()
-      const onward = forward({ port: servicePort, host: '127.0.0.1', method, path: url, headers }, (reply) => {
+      const onward = forward({ port: service.port, host: '127.0.0.1', method, path: url, headers }, (reply) => {
         response.writeHead(reply.statusCode ?? 502, reply.headers)
         reply.pipe(response)
       })
