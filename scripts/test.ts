@@ -72,6 +72,10 @@ const long: Suite[] = [
   },
   { name: 'upgrade', command: ['node', 'scripts/upgrade/try-upgrade.ts'] },
   { name: 'faults', command: ['node', 'scripts/faults/try-faults.ts'] },
+  // Short form: server/src/backups/restore/settle-recovered.test.ts
+  { name: 'recovery', command: ['node', 'scripts/recovery/try-recovery.ts'] },
+  // Short forms: metrics.test.ts and traces.test.ts
+  { name: 'watch', command: ['node', 'scripts/watch/try-watch.ts'] },
   { name: 'replica', command: ['node', 'scripts/failover/try-replica.ts'] },
   // Short form: server/src/platform/db/servers.test.ts
   { name: 'failover', command: ['node', 'scripts/failover/try-failover.ts'] },
