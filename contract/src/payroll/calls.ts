@@ -22,11 +22,14 @@ import { downloadPayPeriod } from './files/pay-period-file.ts'
 import { exportWageStatements, listWageStatements, readWageStatement } from './files/wage-statement.ts'
 import { historyCalls, voidHistory } from './history/history-sync.ts'
 import { exportDetails, listDetails, readDetail } from './lists/detail.ts'
+import { exportPayrollFigure, listPayrollFigure } from './lists/payroll-figure.ts'
 import { readSummary } from './lists/summary.ts'
 import { exportTransactions, listTransactions, settleDeposit } from './lists/transaction.ts'
 import { changeSettings, readSettings } from './settings/settings.ts'
 
 export const payrollCalls = [
+  listPayrollFigure,
+  exportPayrollFigure,
   readSummary,
   listDetails,
   readDetail,

@@ -28,6 +28,7 @@ import {
 } from './learners/enrollment.ts'
 import { readCourseFigures } from './learners/figures.ts'
 import { recordProgress, startAttempt, submitAttempt } from './learners/portal.ts'
+import { exportTrainingFigure, listTrainingFigure } from './learners/training-figure.ts'
 import {
   addQuestion,
   createLesson,
@@ -40,6 +41,8 @@ import {
 } from './lessons/lesson.ts'
 
 export const trainingCalls = [
+  listTrainingFigure,
+  exportTrainingFigure,
   exportCourses,
   listCourses,
   getCourse,

@@ -1,5 +1,7 @@
+import { exportUsageFigure } from '@limber/contract/analytics/dashboard/usage-figure.ts'
 import { exportEvents } from '@limber/contract/analytics/events/event.ts'
 import { exporting, walkAfter } from '#platform/exports/export.ts'
+import { figureColumns } from '#platform/figures/figure.queries.ts'
 import { readFilter } from './dashboard/dashboard.routes.ts'
 import { companyTime } from './dashboard/local-time.rules.ts'
 import { windowOf } from './dashboard/window.rules.ts'
@@ -7,6 +9,11 @@ import { presentEvent } from './events/event.present.ts'
 import { type EventRow, findEventsAfter } from './events/event.queries.ts'
 
 export const analyticsExports = [
+  exporting(exportUsageFigure, {
+    rows: ({ rows }) => rows,
+    columns: figureColumns,
+    file: ({ params }) => params.figure,
+  }),
   exporting(exportEvents, {
     rows: ({ events }) => events,
     async *batches({ query: { timeframeEvents, actionTypeFilter }, db, now }, limit) {

@@ -5,6 +5,7 @@ import { exportTasks } from '@limber/contract/growth/tasks/task.ts'
 import { exportLeaderboard, exportTeam } from '@limber/contract/growth/team/team.ts'
 import { containing } from '#platform/db/like.ts'
 import { exporting, listed, NO_COLUMN, walkAfter } from '#platform/exports/export.ts'
+import { figureColumns } from '#platform/figures/figure.queries.ts'
 import { ensureFigures } from './figures/current.ts'
 import { describeFigureRows, findFigureIds } from './figures/figure-rows.queries.ts'
 import { presentFigureRow } from './overview/figure.present.ts'
@@ -67,15 +68,7 @@ export const growthExports = [
       }
     },
     file: ({ params: { figure } }) => countedFigures[figure].label.toLowerCase().replaceAll(' ', '-'),
-    columns: {
-      id: 'ID',
-      name: 'Name',
-      detail: 'Detail',
-      place: 'Place',
-      day: 'Day',
-      amount: 'Amount',
-      userId: 'Customer ID',
-    },
+    columns: figureColumns,
   }),
   exporting(exportReferrals, {
     rows: ({ referrals }) => referrals,

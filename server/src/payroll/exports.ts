@@ -3,8 +3,10 @@ import { exportEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { exportPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { exportWageStatements, wageBoxLabels } from '@limber/contract/payroll/files/wage-statement.ts'
 import { exportDetails, listDetails } from '@limber/contract/payroll/lists/detail.ts'
+import { exportPayrollFigure } from '@limber/contract/payroll/lists/payroll-figure.ts'
 import { exportTransactions, listTransactions } from '@limber/contract/payroll/lists/transaction.ts'
 import { exporting, NO_COLUMN, walkAfter } from '#platform/exports/export.ts'
+import { figureColumns } from '#platform/figures/figure.queries.ts'
 import { type DetailRow, findDetailsAfter } from './lists/detail.queries.ts'
 import { presentDetail, presentTransaction } from './lists/list.present.ts'
 import { checkRange } from './lists/list.routes.ts'
@@ -15,6 +17,11 @@ import { findSettlements } from './runs/settlement.queries.ts'
 const roundMoney = (sum: number) => Math.round(sum * 10_000) / 10_000
 
 export const payrollExports = [
+  exporting(exportPayrollFigure, {
+    rows: ({ rows }) => rows,
+    columns: figureColumns,
+    file: ({ params }) => params.figure,
+  }),
   exporting(exportDetails, {
     rows: ({ details }) => details,
     async *batches({ query, db }, limit) {

@@ -1,22 +1,12 @@
 import { readCitySummary } from '@limber/contract/growth/map/city.ts'
 import { readBasemap, readMap } from '@limber/contract/growth/map/map.ts'
-import { type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/overview/health.ts'
 import { type ChangeTask, changeTask, createTask, listTaskAssignees } from '@limber/contract/growth/tasks/task.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
-import {
-  hashKey,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueries,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { hashKey, keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
-import type { FigureScope } from './overview/figure-labels.ts'
 
 const all = ['growth'] as const
 const keys = {
@@ -24,7 +14,6 @@ const keys = {
   trends: [...all, 'trends'] as const,
   map: [...all, 'map'] as const,
   city: [...all, 'city'] as const,
-  rows: [...all, 'rows'] as const,
 }
 
 export const useOverview = (range: GrowthRange) =>
@@ -69,33 +58,6 @@ export const useCity = (range: GrowthRange, chosen: Chosen | undefined) =>
     // Keep the previous data only for the same place in another range, so that one place never shows the data of another.
     placeholderData: (before, query) => (hashKey([query?.queryKey.at(-1)]) === hashKey([chosen]) ? before : undefined),
   })
-
-interface RowsQuery extends FigureScope {
-  figure: FigureName
-  range: GrowthRange
-}
-
-const rowsQuery = ({ figure, ...scope }: RowsQuery, page: number, isOpen: boolean) =>
-  queryOptions({
-    queryKey: [...keys.rows, figure, scope, page],
-    queryFn: ({ signal }) =>
-      send(listFigureRows, { params: { figure }, query: { ...scope, page: String(page), limit: '10' } }, { signal }),
-    placeholderData: keepPreviousData,
-    enabled: isOpen,
-  })
-
-export const useFigureRows = (query: RowsQuery, page: number, isOpen: boolean) =>
-  useQuery(rowsQuery(query, page, isOpen))
-
-/** The values of several figures of one place; undefined until loaded. */
-export const useFigureValues = (
-  figures: readonly FigureName[],
-  scope: Omit<RowsQuery, 'figure'>,
-  isOpen: boolean,
-): (number | null | undefined)[] =>
-  useQueries({ queries: figures.map((figure) => rowsQuery({ figure, ...scope }, 1, isOpen)) }).map(
-    ({ data }) => data?.value,
-  )
 
 export const useAssignees = () =>
   useQuery({

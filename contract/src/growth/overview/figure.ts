@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Dollars } from '#kit/dollars.ts'
 import { exportCall } from '#kit/export.ts'
-import { Pagination, pageQuery } from '#kit/page.ts'
-import { Day, Id, IdText } from '#kit/values.ts'
+import { type FigureDefinition, figurePage, figureReply } from '#kit/figure.ts'
+import { IdText } from '#kit/values.ts'
 import { BAD_BOX, Box } from '../map/box.ts'
 import { CityName, DEFAULT_RANGE, GrowthRange, PayoutCategory, Span } from '../values.ts'
 
-export interface FigureDefinition {
-  label: string
-  /** How the figure is calculated, in a sentence that a worker can verify. */
-  formula: string
+/** How many days the results of the team cover. */
+export const SUMMARY_DAYS = 90
+
+interface GrowthFigure extends FigureDefinition {
   /** Whether the figure depends on the range, on the current state or on a fixed number of days. */
   of: 'range' | 'now'
-  /** What the figure sums or averages. Without it, the figure counts rows. */
-  unit?: 'dollars' | 'credits' | 'stars'
+  /** The figure can be limited to one worker or one campaign. */
+  by?: 'worker' | 'campaign'
 }
 
 /** Every growth figure that opens to its rows, with its definition in plain language. */
@@ -100,7 +99,109 @@ export const countedFigures = {
       'Partners that have not ended and were last contacted (or added, if never contacted) more than 30 days ago.',
     of: 'now',
   },
-} as const satisfies Record<string, FigureDefinition>
+  naturalGrowth: { label: 'Natural Growth', formula: 'Users without a referrer.', of: 'now' },
+  stretcherReferrals: { label: 'Stretcher Refs', formula: 'Users whom a stretcher referred.', of: 'now' },
+  workerReferrals: { label: 'Worker Refs', formula: 'Users whom a worker referred.', of: 'now' },
+  userReferrals: { label: 'User Refs', formula: 'Users whom another user referred.', of: 'now' },
+  pendingReferrals: {
+    label: 'Pending Referrals',
+    formula: 'Referred users who have not completed a session yet.',
+    of: 'now',
+  },
+  convertedReferrals: {
+    label: 'Converted Referrals',
+    formula: 'Referred users who completed a session.',
+    of: 'now',
+  },
+  redeemableReferrals: {
+    label: 'Redeemable Referrals',
+    formula:
+      'Converted referrals of each user, less the rewards already credited. Suspicious referrals count only after approval.',
+    of: 'now',
+    unit: 'rewards',
+  },
+  referralEarnings: {
+    label: 'Total Earnings',
+    formula: 'Completed payments of referred users, less refunds.',
+    of: 'now',
+    unit: 'dollars',
+  },
+  storedEarnings: {
+    label: 'Stored Earnings',
+    formula: 'Completed payments, less refunds, of referred users who have not completed a session yet.',
+    of: 'now',
+    unit: 'dollars',
+  },
+  topReferrer: {
+    label: 'Top Referrer',
+    formula: 'Users of the stretcher, worker or user who referred the most.',
+    of: 'now',
+  },
+  topEarner: {
+    label: 'Top Earner',
+    formula:
+      'Completed payments, less refunds, of the users whom one stretcher, worker or user referred: the highest sum.',
+    of: 'now',
+    unit: 'dollars',
+  },
+  stretcherReferralBookings: {
+    label: 'Stretcher Referral Bookings',
+    formula: 'Users whom a stretcher referred and who booked at least once.',
+    of: 'now',
+  },
+  workerReferralBookings: {
+    label: 'Worker Referral Bookings',
+    formula: 'Users whom a worker referred and who booked at least once.',
+    of: 'now',
+  },
+  userReferralBookings: {
+    label: 'User Referral Bookings',
+    formula: 'Users whom another user referred and who booked at least once.',
+    of: 'now',
+  },
+  teamLeads: { label: 'Leads received', formula: `Leads received in the last ${SUMMARY_DAYS} days.`, of: 'now' },
+  teamConversions: {
+    label: 'Leads converted',
+    formula: `Leads received in the last ${SUMMARY_DAYS} days that are converted now.`,
+    of: 'now',
+  },
+  leadResponse: {
+    label: 'Avg lead response time',
+    formula: `Average minutes from a lead's arrival to the first response, of the leads received in the last ${SUMMARY_DAYS} days that got one.`,
+    of: 'now',
+    unit: 'minutes',
+  },
+  managedCampaigns: {
+    label: 'Campaigns managed',
+    formula: 'Active and paused campaigns that are assigned to a team member.',
+    of: 'now',
+  },
+  contactedLeads: {
+    label: 'Contacted',
+    formula: 'Leads that the worker moved to Contacted.',
+    of: 'now',
+    by: 'worker',
+  },
+  convertedLeads: {
+    label: 'Converted',
+    formula: 'Leads that the worker converted and that are still converted.',
+    of: 'now',
+    by: 'worker',
+  },
+  activeCampaigns: {
+    label: 'Active',
+    formula: 'Campaigns that run now, without those that start later.',
+    of: 'now',
+  },
+  completedCampaigns: { label: 'Completed', formula: 'Campaigns that are completed.', of: 'now' },
+  campaignLeads: { label: 'Leads', formula: 'Leads that came from campaigns.', of: 'now', by: 'campaign' },
+  campaignConversions: {
+    label: 'Conversions',
+    formula: 'Leads that came from campaigns and are converted now.',
+    of: 'now',
+    by: 'campaign',
+  },
+} as const satisfies Record<string, GrowthFigure>
 
 export type FigureName = keyof typeof countedFigures
 export const figureNames = Object.keys(countedFigures) as [FigureName, ...FigureName[]]
@@ -150,27 +251,24 @@ export const ratioFigures = {
     of: 'range',
     parts: ['ratings'],
   },
-} as const satisfies Record<string, FigureDefinition & { parts: readonly FigureName[] }>
+  teamConversionRate: {
+    label: 'Team conversion rate',
+    formula: `Leads received in the last ${SUMMARY_DAYS} days that are converted now, divided by all leads of these days.`,
+    of: 'now',
+    parts: ['teamConversions', 'teamLeads'],
+  },
+  campaignRate: {
+    label: 'Rate',
+    formula: 'Leads of the campaign that are converted now, divided by all its leads.',
+    of: 'now',
+    parts: ['campaignConversions', 'campaignLeads'],
+  },
+} as const satisfies Record<string, GrowthFigure & { parts: readonly FigureName[] }>
 
 export type RatioName = keyof typeof ratioFigures
 
 /** How many days before a renewal, or after the last contact, a partner gets a warning. */
 export const NOTICE_DAYS = 30
-
-/** One person, session, payment or partner behind a figure. */
-export const FigureRow = z.object({
-  id: Id,
-  name: z.string(),
-  detail: z.string().nullable(),
-  /** The zone, or the city for customers outside every zone. */
-  place: z.string().nullable(),
-  /** The day the row counts for, in the company's time zone. */
-  day: Day.nullable(),
-  amount: Dollars.nullable(),
-  /** The customer to link to. */
-  userId: Id.nullable(),
-})
-export type FigureRow = z.infer<typeof FigureRow>
 
 const scope = {
   range: GrowthRange.default(DEFAULT_RANGE),
@@ -182,12 +280,17 @@ const scope = {
   bbox: Box.optional(),
   /** Limits payouts to this category; refused for other figures. */
   category: PayoutCategory.optional(),
+  /** Limits leads to those of this worker; refused for figures that are not counted by worker. */
+  workerId: IdText.optional(),
+  /** Limits leads to those of this campaign; refused for figures that are not counted by campaign. */
+  campaignId: IdText.optional(),
 }
 const params = z.strictObject({ figure: FigureName })
 const refusals = {
   bad_box: BAD_BOX,
   one_place: [400, 'Name at most one zone, city or bounding box.'],
   only_pay: [400, 'Only payouts have a category.'],
+  not_by: [400, 'This figure is not counted by worker or campaign.'],
 } as const
 
 /** The rows behind a figure. */
@@ -197,12 +300,9 @@ export const listFigureRows = defineCall({
   summary: 'The rows behind a growth figure',
   permission: 'growth.people',
   params,
-  query: z.strictObject({ ...scope, ...pageQuery({ limit: 20 }) }),
+  query: z.strictObject({ ...scope, ...figurePage }),
   reply: z.object({
-    /** The figure calculated from these rows: their count, sum or average. Null for an average of no rows. */
-    value: z.number().nullable(),
-    rows: z.array(FigureRow),
-    pagination: Pagination,
+    ...figureReply,
     span: Span,
   }),
   refusals,

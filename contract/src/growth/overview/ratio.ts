@@ -16,4 +16,6 @@ export const ratioOf = {
     divide(revenue, sessions + booked + credits),
   perStretcher: divide,
   avgRating: (mean: number): number | null => mean,
+  teamConversionRate: percent,
+  campaignRate: percent,
 } satisfies Record<RatioName, (...parts: number[]) => number | null>

@@ -57,8 +57,6 @@ export const readLeaderboard = defineCall({
 
 export const exportLeaderboard = exportCall(readLeaderboard, 'leaderboard')
 
-export const SUMMARY_DAYS = 90
-
 export const readTeamSummary = defineCall({
   method: 'GET',
   path: '/api/marketing/summary',

@@ -149,6 +149,44 @@ export async function countEvents(db: Db, span: Span, action: number): Promise<n
   return rows[0]?.events ?? 0
 }
 
+/** The cells of a span, of one action or of all. */
+const cellsIn = (span: Span, actions: RawBuilder<unknown>) => sql`
+  with ${sealed},
+  w(which, days_from, hours_from, fives_from, minutes_from, to_at) as (values ${windowRow(CURRENT, span)}),
+  cells as (select b.* from sealed, w, ${blocksOf(actions, [span])})`
+
+export interface ActionSum {
+  action_id: number
+  events: number
+  errors: number
+  /** Hundredths of a millisecond. */
+  time_sum: number
+}
+
+/** Events, failures and response time of each action type in a span; of one type if given. */
+export async function readActionSums(db: Db, span: Span, action: number): Promise<ActionSum[]> {
+  const { rows } = await sql<ActionSum>`${cellsIn(span, action === ALL_ACTIONS ? ofEachAction : ofAction(action))}
+    select action_id, sum(events)::bigint as events, sum(errors)::bigint as errors, sum(time_sum)::bigint as time_sum
+    from cells group by 1`.execute(db)
+  return rows
+}
+
+/** The packed sets of users of a span. */
+export async function readUserSets(db: Db, span: Span, action: number): Promise<Buffer[]> {
+  const { rows } = await sql<{ user_set: Buffer }>`${cellsIn(span, ofAction(action))}
+    select user_set from cells where users > 0`.execute(db)
+  return rows.map(({ user_set }) => user_set)
+}
+
+/** Customers (positive) and workers (negative) by their numbers in a set of users. */
+export async function readPeople(db: Db, nums: readonly number[]) {
+  const { rows } = await sql<{ num: number; ref: number; name: string | null }>`
+    select u.num, u.ref, coalesce(c.first_name || ' ' || c.last_name, w.name) as name
+    from event_users u left join customers c on c.id = u.ref left join workers w on w.id = -u.ref
+    where u.num = any(${[...nums]}::int[]) order by u.num`.execute(db)
+  return rows
+}
+
 /** Events per hour in a span, newest hour first. */
 export function readHours(db: Db, from: Date, to: Date, action: number) {
   return db

@@ -1,4 +1,5 @@
 import { readDashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
+import { listUsageFigure } from '@limber/contract/analytics/dashboard/usage-figure.ts'
 import { listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/events/event.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
@@ -15,6 +16,7 @@ import { cacheByVersion } from './cache-by-version.ts'
 import { countEvents, readRollups, readVersion } from './dashboard.queries.ts'
 import { byCount, countsOf, figuresOf, responseTimesOf, trendsOf } from './dashboard.rules.ts'
 import { companyTime } from './local-time.rules.ts'
+import { findUsageFigure } from './usage-figure.ts'
 import { type Span, type Window, windowOf } from './window.rules.ts'
 
 const MAX_RECENT_EVENTS = 10
@@ -117,6 +119,18 @@ export function dashboardRoutes(): Route[] {
         ])
         return { events: rows.map(presentEvent), pagination: paginate(page, limit, total) }
       },
+      MAY_LAG,
+    ),
+
+    serve(
+      listUsageFigure,
+      async ({ params: { figure }, query: { timeframeEvents, actionTypeFilter, ...page }, db, now }) =>
+        findUsageFigure(db, names, {
+          figure,
+          page,
+          span: windowOf(timeframeEvents, now, companyTime).current,
+          action: await actionOf(db, names, readFilter(actionTypeFilter)),
+        }),
       MAY_LAG,
     ),
 

@@ -29,6 +29,7 @@ import {
   zoneOfPayment,
   zoneOfPayout,
 } from './measure.queries.ts'
+import { resultSources, rewardsDue } from './result-sources.queries.ts'
 
 /** The days of the rows, and their zones or their city outside every zone. Without either, the whole company. */
 export interface Scope {
@@ -38,6 +39,9 @@ export interface Scope {
   city?: string | undefined
   /** Limits payouts to this category. */
   category?: PayoutCategory | undefined
+  /** Limits leads to those of this worker or campaign. */
+  workerId?: number | undefined
+  campaignId?: number | undefined
 }
 
 export interface FigureRecord {
@@ -50,10 +54,23 @@ export interface FigureRecord {
   user_id: number | null
 }
 
-type Kind = 'customer' | 'credit' | 'booking' | 'payment' | 'payout' | 'stretcher' | 'business'
+type Kind =
+  | 'customer'
+  | 'credit'
+  | 'booking'
+  | 'rating'
+  | 'payment'
+  | 'payout'
+  | 'stretcher'
+  | 'business'
+  | 'referral'
+  | 'referrer'
+  | 'lead'
+  | 'response'
+  | 'campaign'
 type Sql = RawBuilder<unknown>
 
-interface Source {
+export interface Source {
   kind: Kind
   /** `id` and `day` of every row the figure counts, and its `worth` where the figure is a sum or an average. */
   matches: Sql
@@ -126,6 +143,7 @@ const sources: Record<FigureName, (scope: Scope) => Source> = {
   sessions: (scope) => bookingsBy(scope, sql`b.starts_at`, isCompleted),
   ratings: (scope) => ({
     ...bookingsBy(scope, sql`b.starts_at`, sql`${isCompleted} and b.rating is not null`),
+    kind: 'rating',
     value: mean,
   }),
   bookedSessions: (scope) => bookingsBy(scope, sql`b.created_at`, isOpen),
@@ -158,13 +176,17 @@ const sources: Record<FigureName, (scope: Scope) => Source> = {
   businesses: () => partners(isPartner, dayOf(sql`u.created_at`)),
   upcomingRenewals: ({ today }) => partners(renewsSoon(today, NOTICE_DAYS), sql`u.renews_on`),
   noRecentContact: ({ today }) => partners(hasNoRecentContact(today, NOTICE_DAYS), dayOf(lastContact)),
+  ...resultSources,
 }
 
-const nameOf = (table: 'c' | 's') => sql`${sql.ref(`${table}.first_name`)} || ' ' || ${sql.ref(`${table}.last_name`)}`
+const nameOf = (table: 'c' | 's' | 'l') =>
+  sql`${sql.ref(`${table}.first_name`)} || ' ' || ${sql.ref(`${table}.last_name`)}`
 
 /** A status or type as a label. */
 const labelOf = (column: string) =>
   sql`upper(left(${sql.ref(column)}, 1)) || replace(substr(${sql.ref(column)}, 2), '_', ' ')`
+
+const leadName = sql`coalesce(nullif(btrim(${nameOf('l')}), ''), l.email, l.phone)`
 
 /** The columns shown for the rows `m` (id, day) of each kind. */
 const details: Record<Kind, Sql> = {
@@ -173,11 +195,14 @@ const details: Record<Kind, Sql> = {
     from m join customers c on c.id = m.id left join zones z on z.id = c.zone_id`,
   credit: sql`
     select m.id, ${nameOf('c')} as name, c.credits || case when c.credits = 1 then ' credit' else ' credits' end as detail,
-      coalesce(z.name, c.city) as place, m.day, null::text as amount, c.id as user_id
+      coalesce(z.name, c.city) as place, m.day, c.credits::text as amount, c.id as user_id
     from m join customers c on c.id = m.id left join zones z on z.id = c.zone_id`,
   booking: sql`
     select m.id, ${nameOf('c')} as name, ${labelOf('b.status')} || coalesce(', rated ' || b.rating, '') as detail, z.name as place, m.day,
       b.price::text as amount, c.id as user_id
+    from m join bookings b on b.id = m.id join customers c on c.id = b.customer_id join zones z on z.id = b.zone_id`,
+  rating: sql`
+    select m.id, ${nameOf('c')} as name, ${labelOf('b.status')} as detail, z.name as place, m.day, b.rating::text as amount, c.id as user_id
     from m join bookings b on b.id = m.id join customers c on c.id = b.customer_id join zones z on z.id = b.zone_id`,
   payment: sql`
     select m.id, ${nameOf('c')} as name, ${labelOf('t.transaction_type')} as detail, z.name as place, m.day, t.amount::text as amount, c.id as user_id
@@ -193,6 +218,26 @@ const details: Record<Kind, Sql> = {
   business: sql`
     select m.id, u.name, ${labelOf('u.stage')} as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
     from m join businesses u on u.id = m.id join zones z on z.id = u.zone_id`,
+  referral: sql`
+    select m.id, ${nameOf('c')} as name, 'Referred by ' || coalesce(a.first_name || ' ' || a.last_name, ${nameOf('s')}, w.name) as detail,
+      coalesce(z.name, c.city) as place, m.day, r.earnings::text as amount, c.id as user_id
+    from m join referrals r on r.customer_id = m.id join customers c on c.id = m.id left join zones z on z.id = c.zone_id
+    left join customers a on r.kind = 'user' and a.id = r.referrer_id
+    left join stretchers s on r.kind = 'stretcher' and s.id = r.referrer_id
+    left join workers w on r.kind = 'worker' and w.id = r.referrer_id`,
+  referrer: sql`
+    select m.id, ${nameOf('c')} as name, c.email as detail, coalesce(z.name, c.city) as place, m.day, d.due::text as amount, c.id as user_id
+    from m join customers c on c.id = m.id join (${rewardsDue}) d on d.referrer_id = m.id left join zones z on z.id = c.zone_id`,
+  lead: sql`
+    select m.id, ${leadName} as name, ${labelOf('l.status')} as detail, p.name as place, m.day, null::text as amount, null::bigint as user_id
+    from m join leads l on l.id = m.id left join campaigns p on p.id = l.campaign_id`,
+  response: sql`
+    select m.id, ${leadName} as name, ${labelOf('l.status')} as detail, p.name as place, m.day,
+      round(extract(epoch from l.first_response_at - l.created_at) / 60, 4)::text as amount, null::bigint as user_id
+    from m join leads l on l.id = m.id left join campaigns p on p.id = l.campaign_id`,
+  campaign: sql`
+    select m.id, c.name, ${labelOf('c.status')} as detail, null::text as place, m.day, null::text as amount, null::bigint as user_id
+    from m join campaigns c on c.id = m.id`,
 }
 
 interface Summary {

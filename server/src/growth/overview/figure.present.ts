@@ -1,10 +1,6 @@
-import {
-  countedFigures,
-  type FigureDefinition,
-  type FigureName,
-  type FigureRow,
-} from '@limber/contract/growth/overview/figure.ts'
+import { countedFigures, type FigureName } from '@limber/contract/growth/overview/figure.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
+import type { FigureDefinition, FigureRow } from '@limber/contract/kit/figure.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { FigureRecord } from '../figures/figure-rows.queries.ts'
 

@@ -1,4 +1,4 @@
-import { type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
+import { countedFigures, type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { daysOf } from '@limber/contract/growth/values.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
@@ -19,15 +19,19 @@ type FigureRequest = Omit<QueryOf<typeof listFigureRows>, 'page' | 'limit'> & { 
 export async function scopeOf(
   call: typeof listFigureRows,
   db: Db,
-  { figure, range, zoneId, city, bbox, category }: FigureRequest,
+  { figure, range, zoneId, city, bbox, category, workerId, campaignId }: FigureRequest,
   { day }: FiguresAsOf,
 ): Promise<Scope> {
   if ([zoneId, city, bbox].filter((place) => place !== undefined).length > 1) throw refuse(call, 'one_place')
   if (category && figure !== 'payouts') throw refuse(call, 'only_pay')
+  const definition = countedFigures[figure]
+  const by = 'by' in definition ? definition.by : undefined
+  if ((workerId !== undefined && by !== 'worker') || (campaignId !== undefined && by !== 'campaign'))
+    throw refuse(call, 'not_by')
   const box = bbox === undefined ? undefined : parseBox(bbox)
   if (bbox !== undefined && !box) throw refuse(call, 'bad_box')
   const zoneIds = zoneId !== undefined ? [zoneId] : box ? await findZoneIds(db, box) : undefined
-  return { today: day, days: daysOf(range), zoneIds, city, category }
+  return { today: day, days: daysOf(range), zoneIds, city, category, workerId, campaignId }
 }
 
 export const figureRoutes = [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { isCompleted, isRevenue, isUser } from '../figures/measure.queries.ts'
+import { rewardsDue } from '../figures/result-sources.queries.ts'
 
 /** This many referrals by one referrer within a day before or after are a burst. */
 const BURST_SIZE = 5
@@ -74,14 +75,8 @@ async function fillReferralFigures(db: Db) {
       select r.*, r.converted_at is not null as is_converted, d.decision
       from referrals r left join decided d on d.customer_id = r.customer_id),
     by_referrer as (
-      select kind, referrer_id, count(*) as people, sum(earnings) as earnings,
-        count(*) filter (where is_converted and (decision = 'approved' or (decision is null and reasons = '{}'))) as deserved
-      from rows group by 1, 2),
-    rewarded as (
-      select customer_id, sum(delta) as credits from credit_entries where kind = 'referral' group by 1),
-    due as (
-      select coalesce(sum(greatest(0, f.deserved - coalesce(w.credits, 0))), 0) as n
-      from by_referrer f left join rewarded w on w.customer_id = f.referrer_id where f.kind = 'user'),
+      select kind, referrer_id, count(*) as people, sum(earnings) as earnings from rows group by 1, 2),
+    due as (select coalesce(sum(d.due), 0) as n from (${rewardsDue}) d),
     users as (select count(*) as n from customers c where ${isUser})
     insert into referral_figures (total_users, natural_growth, stretcher_refs, worker_refs, user_refs, pending, converted,
       total_earnings, stored_earnings, redeemable, top_referrer_count, top_earner_total, booked_by_stretchers,

@@ -1,10 +1,10 @@
+import { SUMMARY_DAYS } from '@limber/contract/growth/overview/figure.ts'
 import {
   assignCampaign,
   listTeamCampaigns,
   readLeaderboard,
   readTeam,
   readTeamSummary,
-  SUMMARY_DAYS,
 } from '@limber/contract/growth/team/team.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'

@@ -1,17 +1,20 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listDetails, readDetail } from '@limber/contract/payroll/lists/detail.ts'
+import { listPayrollFigure } from '@limber/contract/payroll/lists/payroll-figure.ts'
 import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { listTransactions, settleDeposit } from '@limber/contract/payroll/lists/transaction.ts'
+import { findFigurePage } from '#platform/figures/figure.queries.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { findSettlements, findUnsettled } from '../runs/settlement.queries.ts'
 import { findCustomerOf, findDetail, findDetails } from './detail.queries.ts'
 import { presentDetail, presentSummary, presentTotals, presentTransaction } from './list.present.ts'
+import { payrollSource } from './payroll-figure.queries.ts'
 import { findNextPayDate, findPeriodSums, findTotals } from './summary.queries.ts'
 import { findTransaction, findTransactions, markDeposit } from './transaction.queries.ts'
 
-type Ranged = typeof listDetails | typeof listTransactions | typeof readSummary
+type Ranged = typeof listDetails | typeof listTransactions | typeof readSummary | typeof listPayrollFigure
 
 export function checkRange(call: Ranged, { from, to }: { from?: string | undefined; to?: string | undefined }) {
   if (from !== undefined && to !== undefined && from > to) throw refuse(call, 'start_after_end')
@@ -27,6 +30,11 @@ export const listRoutes = [
       findUnsettled(db),
     ])
     return presentSummary(totals, periods, nextPayDate, unsettled)
+  }),
+
+  serve(listPayrollFigure, ({ params: { figure }, query: { page, limit, ...scope }, db }) => {
+    checkRange(listPayrollFigure, scope)
+    return findFigurePage(db, payrollSource(figure, scope), { page, limit })
   }),
 
   serve(listDetails, async ({ query, db }) => {

@@ -19,7 +19,7 @@ export interface TotalsRow {
   last_updated: Date | null
 }
 
-const within = (column: string, { from, to }: Dates) => sql`
+export const within = (column: string, { from, to }: Dates) => sql`
   ${from === undefined ? sql`` : sql`and ${sql.ref(column)} >= ${from}`} ${to === undefined ? sql`` : sql`and ${sql.ref(column)} <= ${to}`}`
 
 /**

@@ -1,9 +1,11 @@
 import type { Dashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
 import { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useSearchState } from '#platform/routing/search.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
+import { useFigure } from '#ui/figures/use-figure.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
@@ -18,6 +20,8 @@ import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { EventsOverTime } from './events-over-time.tsx'
 import { Figures } from './figures.tsx'
 import { ResponseTimes } from './response-times.tsx'
+
+const UsageFigure = lazy(() => import('./usage-figure.tsx'))
 
 export const Search = z.object({
   events: Timeframe.catch('week'),
@@ -51,6 +55,7 @@ function actionChoices(dashboard: Dashboard | undefined, action: string) {
 /** Product usage at a glance, live while it is open. */
 export default function DashboardScreen() {
   const [search, change] = useSearchState(Search)
+  const figure = useFigure()
   const table = useTableState('analytics.events')
   const query = useDashboard({
     timeframeEvents: search.events,
@@ -91,7 +96,12 @@ export default function DashboardScreen() {
       <QueryView query={query} loading={<DashboardSkeleton />} failure="Failed to fetch dashboard data">
         {(dashboard) => (
           <div aria-busy={query.isPlaceholderData}>
-            <Figures dashboard={dashboard} />
+            <Figures dashboard={dashboard} onOpen={figure.onOpen} />
+            {figure.figure && (
+              <Suspense fallback={null}>
+                <UsageFigure state={figure} dashboard={dashboard} action={search.action} />
+              </Suspense>
+            )}
             <div className={styles.columns}>
               <EventsOverTime dashboard={dashboard} />
               <ActionsByType dashboard={dashboard} />

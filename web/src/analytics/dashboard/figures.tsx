@@ -2,6 +2,7 @@ import type { Dashboard } from '@limber/contract/analytics/dashboard/dashboard.t
 import { formatInteger, formatPercent, formatPoints } from '@limber/contract/kit/formats/numbers.ts'
 import { Change } from '#ui/charts/change.tsx'
 import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
+import type { OpenFigure } from '#ui/figures/use-figure.ts'
 import { msText } from '../labels.ts'
 
 /** Rounds first, so that a change that shows as zero has no direction. */
@@ -19,7 +20,7 @@ const finished = (counts: readonly number[]) => counts.slice(0, -1)
 const before = (isAny: boolean, text: string) => (isAny ? `previously ${text}` : 'none previously')
 
 /** The four figures with their change from the previous period. */
-export function Figures({ dashboard }: { dashboard: Dashboard }) {
+export function Figures({ dashboard, onOpen }: { dashboard: Dashboard; onOpen: OpenFigure['onOpen'] }) {
   const { previous, trends } = dashboard
   const hadEvents = previous.total_events > 0
   const hasEvents = dashboard.total_events > 0
@@ -33,6 +34,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
       change: relative(dashboard.total_events, previous.total_events),
       note: before(hadEvents, formatInteger(previous.total_events)),
       trend: finished(trends.total_events),
+      onOpen: () => onOpen('totalEvents'),
     },
     {
       id: 'users',
@@ -41,6 +43,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
       change: relative(dashboard.unique_users, previous.unique_users),
       note: before(previous.unique_users > 0, formatInteger(previous.unique_users)),
       trend: finished(trends.unique_users),
+      onOpen: () => onOpen('uniqueUsers'),
     },
     {
       id: 'time',
@@ -50,6 +53,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
       change: hasEvents && hadEvents && <Change by={slower} text={`${msText(Math.abs(slower))} ms`} good="down" />,
       note: before(hadEvents, `${msText(previous.avg_response_time)} ms`),
       trend: trends.avg_response_time,
+      onOpen: () => onOpen('averageResponseTime'),
     },
     {
       id: 'errors',
@@ -58,6 +62,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
       change: hasEvents && hadEvents && <Change by={worse} text={formatPoints(Math.abs(worse), 2)} good="down" />,
       note: before(hadEvents, formatPercent(previous.error_rate, 2)),
       trend: trends.error_rate,
+      onOpen: () => onOpen('errorRate'),
     },
   ]
   const shown = hasEvents ? stats : stats.map(({ trend: _, ...stat }) => stat)

@@ -1,12 +1,12 @@
 import {
   countedFigures,
-  type FigureDefinition,
   type FigureName,
   type RatioName,
   ratioFigures,
 } from '@limber/contract/growth/overview/figure.ts'
 import { ratioOf } from '@limber/contract/growth/overview/ratio.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
+import type { FigureDefinition } from '@limber/contract/kit/figure.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { z } from 'zod'
 import { dollars, percent } from '../labels.ts'
@@ -21,7 +21,7 @@ export const figureSearch = {
 
 export type AnyFigure = FigureName | RatioName
 
-export const isCounted = (name: string): name is FigureName => name in countedFigures
+const isCounted = (name: string): name is FigureName => name in countedFigures
 const isRatio = (name: string): name is RatioName => name in ratioFigures
 
 /** Where a figure is counted; the whole company by default. */
@@ -31,9 +31,6 @@ export interface FigureScope {
   bbox?: string
   category?: PayoutCategory
 }
-
-/** The figures a ratio is calculated from. */
-export const partsOf = (name: string): readonly FigureName[] => (isRatio(name) ? ratioFigures[name].parts : [])
 
 type Part = number | null
 
@@ -46,6 +43,8 @@ const ratioTexts: Record<RatioName, (value: number) => string> = {
   perSession: cents,
   perStretcher: (value) => value.toFixed(1),
   avgRating: (value) => value.toFixed(2),
+  teamConversionRate: percent,
+  campaignRate: percent,
 }
 
 /** A ratio from its parts; '--' when the divisor is zero, undefined until all parts are loaded. */
@@ -56,11 +55,13 @@ export function ratioText(name: string, parts: readonly (Part | undefined)[]): s
   return value === null ? '--' : ratioTexts[name](value)
 }
 
-/** Formats a figure as on the cards; '--' for the average of no rows. */
-export function valueText(name: FigureName, value: number | null): string {
+/** Formats a figure as on the cards, or the amount of one of its rows; '--' for the average of no rows. */
+export function valueText(name: FigureName, value: number | null, isRow = false): string {
   const { unit }: FigureDefinition = countedFigures[name]
   if (value === null) return '--'
-  return unit === 'dollars' ? dollars(value) : unit === 'stars' ? value.toFixed(2) : formatInteger(value)
+  if (unit === 'dollars' || (isRow && !unit)) return dollars(value)
+  if (unit === 'minutes') return `${formatInteger(Math.round(value))} min`
+  return unit === 'stars' ? value.toFixed(2) : formatInteger(value)
 }
 
 /** The definition of a figure; undefined for an unknown name, because a URL can contain anything. */

@@ -1,3 +1,4 @@
+import type { FigureName } from '@limber/contract/growth/overview/figure.ts'
 import type { ReferralStats } from '@limber/contract/growth/referrals/referral.ts'
 import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
@@ -9,7 +10,9 @@ import { useCan } from '#platform/session/session.tsx'
 import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { useFigure } from '#ui/figures/use-figure.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -18,54 +21,71 @@ import { errorText } from './labels.ts'
 import { referralStatsQuery, referralsKey } from './referral.api.ts'
 import styles from './referrals.module.css'
 
+const ResultDialog = lazy(() => import('../overview/result-dialog.tsx'))
 const ReferralPeople = lazy(() => import('./referral-people.tsx'))
 
-const stat = (id: string, label: string, value: string, note?: string): Stat => ({
-  id,
-  label,
-  value,
-  ...(note ? { note } : {}),
-})
+type Open = (figure: FigureName) => void
+
+const statsFor =
+  (open: Open) =>
+  (id: FigureName, label: string, value: string, note?: string): Stat => ({
+    id,
+    label,
+    value,
+    ...(note ? { note } : {}),
+    onOpen: () => open(id),
+  })
 
 const share = (part: number, all: number) => (all === 0 ? '--' : `${formatPercent((part / all) * 100, 1)} of users`)
 
-function Cards({ stats }: { stats: ReferralStats }) {
+function Cards({ stats, onOpen }: { stats: ReferralStats; onOpen: Open }) {
+  const stat = statsFor(onOpen)
   const { referrals_with_bookings: booked, total_users: all } = stats
   return (
     <div className={styles.strips}>
       <StatStrip
         label="Where users come from"
         stats={[
-          stat('total', 'Total Users', formatInteger(all)),
-          stat('natural', 'Natural Growth', formatInteger(stats.natural_growth), share(stats.natural_growth, all)),
+          stat('users', 'Total Users', formatInteger(all)),
           stat(
-            'stretcher',
+            'naturalGrowth',
+            'Natural Growth',
+            formatInteger(stats.natural_growth),
+            share(stats.natural_growth, all),
+          ),
+          stat(
+            'stretcherReferrals',
             'Stretcher Refs',
             formatInteger(stats.stretcher_commission),
             share(stats.stretcher_commission, all),
           ),
-          stat('worker', 'Worker Refs', formatInteger(stats.worker_commission), share(stats.worker_commission, all)),
-          stat('user', 'User Refs', formatInteger(stats.user_commission), share(stats.user_commission, all)),
+          stat(
+            'workerReferrals',
+            'Worker Refs',
+            formatInteger(stats.worker_commission),
+            share(stats.worker_commission, all),
+          ),
+          stat('userReferrals', 'User Refs', formatInteger(stats.user_commission), share(stats.user_commission, all)),
         ]}
       />
       <StatStrip
         label="Results of referrals"
         stats={[
-          stat('pending', 'Pending Referrals', formatInteger(stats.pending_referrals), 'no session yet'),
-          stat('converted', 'Converted Referrals', formatInteger(stats.converted_referrals), 'had a session'),
-          stat('redeemable', 'Redeemable Referrals', formatInteger(stats.redeemable_referrals), 'reward due'),
-          stat('total-earnings', 'Total Earnings', dollars(stats.total_earnings), 'paid by referred users'),
-          stat('stored-earnings', 'Stored Earnings', dollars(stats.stored_earnings), 'paid in advance'),
+          stat('pendingReferrals', 'Pending Referrals', formatInteger(stats.pending_referrals), 'no session yet'),
+          stat('convertedReferrals', 'Converted Referrals', formatInteger(stats.converted_referrals), 'had a session'),
+          stat('redeemableReferrals', 'Redeemable Referrals', formatInteger(stats.redeemable_referrals), 'reward due'),
+          stat('referralEarnings', 'Total Earnings', dollars(stats.total_earnings), 'paid by referred users'),
+          stat('storedEarnings', 'Stored Earnings', dollars(stats.stored_earnings), 'paid in advance'),
         ]}
       />
       <StatStrip
         label="Referrers and bookings"
         stats={[
-          stat('top-referrer', 'Top Referrer', formatInteger(stats.top_referrer_count), 'customers referred'),
-          stat('top-earner', 'Top Earner', dollars(stats.top_earner_total), 'paid by their customers'),
-          stat('booked-stretcher', 'Stretcher Referral Bookings', formatInteger(booked.stretcher)),
-          stat('booked-worker', 'Worker Referral Bookings', formatInteger(booked.worker)),
-          stat('booked-user', 'User Referral Bookings', formatInteger(booked.user)),
+          stat('topReferrer', 'Top Referrer', formatInteger(stats.top_referrer_count), 'customers referred'),
+          stat('topEarner', 'Top Earner', dollars(stats.top_earner_total), 'paid by their customers'),
+          stat('stretcherReferralBookings', 'Stretcher Referral Bookings', formatInteger(booked.stretcher)),
+          stat('workerReferralBookings', 'Worker Referral Bookings', formatInteger(booked.worker)),
+          stat('userReferralBookings', 'User Referral Bookings', formatInteger(booked.user)),
         ]}
       />
     </div>
@@ -77,6 +97,7 @@ export default function Referrals() {
   useLiveRefresh('growth', referralsKey)
   const cache = useQueryClient()
   const canSeePeople = useCan('growth.people')
+  const figure = useFigure()
   const query = useQuery(referralStatsQuery)
   const refresh = () => void cache.invalidateQueries({ queryKey: referralsKey })
   const actions = (
@@ -100,7 +121,7 @@ export default function Referrals() {
           />
         </SectionCard>
       ) : query.data ? (
-        <Cards stats={query.data.stats} />
+        <Cards stats={query.data.stats} onOpen={figure.onOpen} />
       ) : (
         <p className={styles.loading} role="status">
           Loading referrals...
@@ -109,6 +130,18 @@ export default function Referrals() {
       {canSeePeople && (
         <Suspense fallback={<ListSkeleton />}>
           <ReferralPeople toReview={query.data?.toReview} />
+        </Suspense>
+      )}
+      {figure.figure && at && (
+        <Suspense fallback={null}>
+          <ResultDialog
+            state={figure}
+            facts={
+              <Facts.Row label="Last refreshed">
+                <Moment key={at} at={at} form="relative" />
+              </Facts.Row>
+            }
+          />
         </Suspense>
       )}
     </>

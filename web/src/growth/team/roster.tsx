@@ -1,3 +1,4 @@
+import type { FigureName } from '@limber/contract/growth/overview/figure.ts'
 import type { TeamMember } from '@limber/contract/growth/team/team.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -5,6 +6,7 @@ import { WorkerLink } from '#access/public.tsx'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
+import { FigureLink } from '#ui/figures/figure-link.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
@@ -42,7 +44,9 @@ const Campaigns = ({ member }: { member: TeamMember }) => (
   </ul>
 )
 
-function Member({ member }: { member: TeamMember }) {
+export type OpenMember = (figure: FigureName, worker: number) => void
+
+function Member({ member, onOpen }: { member: TeamMember; onOpen: OpenMember }) {
   const { id, name, role, city, campaigns, leadsContacted, leadsConverted } = member
   return (
     <tr>
@@ -55,13 +59,21 @@ function Member({ member }: { member: TeamMember }) {
       </td>
       <td>{city ?? '--'}</td>
       <td>{campaigns.length === 0 ? '--' : <Campaigns member={member} />}</td>
-      <td className={figure}>{formatInteger(leadsContacted)}</td>
-      <td className={figure}>{formatInteger(leadsConverted)}</td>
+      <td className={figure}>
+        <FigureLink label={`${name}, contacted`} onOpen={() => onOpen('contactedLeads', id)}>
+          {formatInteger(leadsContacted)}
+        </FigureLink>
+      </td>
+      <td className={figure}>
+        <FigureLink label={`${name}, converted`} onOpen={() => onOpen('convertedLeads', id)}>
+          {formatInteger(leadsConverted)}
+        </FigureLink>
+      </td>
     </tr>
   )
 }
 
-export function Roster() {
+export function Roster({ onOpen }: { onOpen: OpenMember }) {
   const query = useQuery(rosterQuery)
   return (
     <SectionCard title="Marketing/Growth Team Roster" count={query.data?.team.length} isFlush>
@@ -85,7 +97,7 @@ export function Roster() {
             </thead>
             <tbody>
               {team.map((member) => (
-                <Member key={member.id} member={member} />
+                <Member key={member.id} member={member} onOpen={onOpen} />
               ))}
             </tbody>
           </PlainTable>

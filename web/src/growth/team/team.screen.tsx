@@ -1,17 +1,19 @@
 import { exportTeam } from '@limber/contract/growth/team/team.ts'
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
+import { useFigure } from '#ui/figures/use-figure.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { Roster } from './roster.tsx'
-import { teamKey } from './team.api.ts'
+import { rosterQuery, teamKey } from './team.api.ts'
 import styles from './team.module.css'
 import { TeamChat } from './team-chat.tsx'
 import { TeamSummaryCard } from './team-summary.tsx'
@@ -20,6 +22,7 @@ import { TeamTasks } from './team-tasks.tsx'
 const AssignCampaign = lazy(() => import('./assign-campaign.tsx'))
 const AssignLead = lazy(() => import('./assign-lead.tsx'))
 const AssignTask = lazy(() => import('./assign-task.tsx'))
+const ResultDialog = lazy(() => import('../overview/result-dialog.tsx'))
 const InviteMember = lazy(() => import('./invite-member.tsx'))
 
 export const Search = z.object({
@@ -32,6 +35,8 @@ export default function Team() {
   useLiveRefresh('growth', teamKey)
   useLiveRefresh('leads', teamKey)
   const [{ dialog, page }, change] = useSearchState(Search)
+  const figure = useFigure()
+  const { data } = useQuery(rosterQuery)
   const open = (next: z.output<typeof Search>['dialog']) => change({ dialog: next })
   const close = () => change({ dialog: '' })
   const actions = (
@@ -59,15 +64,22 @@ export default function Team() {
         The marketing and growth team, with everyone’s assignments.
       </PageHead>
       <div className={styles.page}>
-        <TeamSummaryCard />
-        <Roster />
+        <TeamSummaryCard onOpen={figure.onOpen} />
+        <Roster onOpen={figure.onOpen} />
         <div className={styles.pair}>
-          <Leaderboard />
+          <Leaderboard onOpen={figure.onOpen} />
           <TeamTasks page={page} onPage={(next, how) => change({ page: next }, how)} />
           <TeamChat />
         </div>
       </div>
       <Suspense>
+        {figure.figure && (
+          <ResultDialog
+            state={figure}
+            {...(figure.of && { query: { workerId: figure.of } })}
+            context={data?.team.find(({ id }) => String(id) === figure.of)?.name}
+          />
+        )}
         {dialog === 'campaign' && <AssignCampaign onClose={close} />}
         {dialog === 'lead' && <AssignLead onClose={close} />}
         {dialog === 'task' && <AssignTask onClose={close} />}

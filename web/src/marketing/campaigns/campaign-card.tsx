@@ -15,6 +15,8 @@ import { withSearch } from '#platform/routing/links.ts'
 import { Can } from '#platform/session/session.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { FigureLink } from '#ui/figures/figure-link.tsx'
+import type { OpenFigure } from '#ui/figures/use-figure.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Highlight } from '#ui/layout/highlight.tsx'
 import { useSetCampaignStatus } from './campaign.api.ts'
@@ -57,10 +59,14 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
   )
 }
 
-const Figure = ({ label, children }: { label: string; children: string }) => (
+const Figure = ({ label, children, onOpen }: { label: string; children: string; onOpen: () => void }) => (
   <div className={styles.figure}>
     <dt>{label}</dt>
-    <dd>{children}</dd>
+    <dd>
+      <FigureLink label={label} onOpen={onOpen}>
+        {children}
+      </FigureLink>
+    </dd>
   </div>
 )
 
@@ -78,10 +84,11 @@ interface Props {
   /** The search text, highlighted in the name. */
   words: string
   onEdit: () => void
+  onOpen: OpenFigure['onOpen']
 }
 
 /** One campaign with its budget and results. */
-export function CampaignCard({ campaign, words, onEdit }: Props) {
+export function CampaignCard({ campaign, words, onEdit, onOpen }: Props) {
   const { id, name, status, source, budget, start_date, end_date, total_leads, conversions } = campaign
   return (
     <article className={styles.card} aria-label={name}>
@@ -101,9 +108,15 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
         </span>
       </p>
       <dl className={styles.figures}>
-        <Figure label="Leads">{formatInteger(total_leads)}</Figure>
-        <Figure label="Conversions">{formatInteger(conversions)}</Figure>
-        <Figure label="Rate">{rateText(campaign)}</Figure>
+        <Figure label="Leads" onOpen={() => onOpen('campaignLeads', id)}>
+          {formatInteger(total_leads)}
+        </Figure>
+        <Figure label="Conversions" onOpen={() => onOpen('campaignConversions', id)}>
+          {formatInteger(conversions)}
+        </Figure>
+        <Figure label="Rate" onOpen={() => onOpen('campaignRate', id)}>
+          {rateText(campaign)}
+        </Figure>
       </dl>
       <Tags tags={campaign.tagged_entities} />
       <PushLine campaign={campaign} />

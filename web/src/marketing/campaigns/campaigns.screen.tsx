@@ -12,6 +12,7 @@ import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
+import { useFigure } from '#ui/figures/use-figure.ts'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -24,6 +25,7 @@ import { listFailure } from './campaign-labels.ts'
 import { CampaignSearch } from './campaign-search.ts'
 import styles from './campaigns.module.css'
 
+const CampaignFigure = lazy(() => import('./campaign-figure.tsx'))
 const NewCampaign = lazy(async () => ({ default: (await import('./new-campaign.tsx')).NewCampaign }))
 const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
 const CampaignView = lazy(async () => ({ default: (await import('./campaign-detail.tsx')).CampaignView }))
@@ -53,7 +55,8 @@ export default function Campaigns() {
   const isReading = useIsFetching({ queryKey: campaignsKey }) > 0
   const reload = () => void cache.invalidateQueries({ queryKey: campaignsKey })
   const stats = query.isError ? undefined : query.data?.stats
-  const figure = (value: number | undefined) =>
+  const figure = useFigure()
+  const text = (value: number | undefined) =>
     value === undefined ? (query.isError ? '0' : '--') : formatInteger(value)
   const isFiltered = q !== '' || status !== ''
   const add = (
@@ -80,10 +83,25 @@ export default function Campaigns() {
       <StatStrip
         label="Campaign totals"
         stats={[
-          { id: 'active', label: 'Active', value: figure(stats?.active) },
-          { id: 'completed', label: 'Completed', value: figure(stats?.completed) },
-          { id: 'leads', label: 'Total Leads', value: figure(stats?.total_leads) },
-          { id: 'conversions', label: 'Conversions', value: figure(stats?.total_conversions) },
+          { id: 'active', label: 'Active', value: text(stats?.active), onOpen: () => figure.onOpen('activeCampaigns') },
+          {
+            id: 'completed',
+            label: 'Completed',
+            value: text(stats?.completed),
+            onOpen: () => figure.onOpen('completedCampaigns'),
+          },
+          {
+            id: 'leads',
+            label: 'Total Leads',
+            value: text(stats?.total_leads),
+            onOpen: () => figure.onOpen('campaignLeads'),
+          },
+          {
+            id: 'conversions',
+            label: 'Conversions',
+            value: text(stats?.total_conversions),
+            onOpen: () => figure.onOpen('campaignConversions'),
+          },
         ]}
       />
       <div className={styles.filters}>
@@ -129,7 +147,13 @@ export default function Campaigns() {
             <>
               <section className={styles.grid} aria-label="Campaigns" aria-busy={query.isPlaceholderData}>
                 {campaigns.map((one) => (
-                  <CampaignCard key={one.id} campaign={one} words={q} onEdit={() => setEditing(one.id)} />
+                  <CampaignCard
+                    key={one.id}
+                    campaign={one}
+                    words={q}
+                    onEdit={() => setEditing(one.id)}
+                    onOpen={figure.onOpen}
+                  />
                 ))}
               </section>
               <div className={styles.pager}>
@@ -151,6 +175,7 @@ export default function Campaigns() {
             onEdit={() => setEditing(campaign)}
           />
         )}
+        {figure.figure && <CampaignFigure state={figure} campaigns={query.data?.campaigns ?? []} />}
         {isAdding && <NewCampaign isMetaConnected={query.data?.isMetaConnected} onClose={() => setAdding(false)} />}
         {editing > 0 && <EditCampaign key={editing} id={editing} onClose={() => setEditing(0)} />}
       </Suspense>

@@ -2,6 +2,7 @@ import { listEarners, readEarner } from '@limber/contract/payroll/earners/earner
 import { cancelEntry } from '@limber/contract/payroll/entries/entry.ts'
 import { closePeriod, listPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/lists/detail.ts'
+import { listPayrollFigure } from '@limber/contract/payroll/lists/payroll-figure.ts'
 import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { listTransactions, settleDeposit, type TransactionList } from '@limber/contract/payroll/lists/transaction.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -258,9 +259,8 @@ describe('transactions', () => {
 
 describe('payroll summary', () => {
   const path = '/worker/financial/summary'
-
-  it('shows earnings, taxes, last update and recent periods', async () => {
-    const server = new FakeServer().answer(readSummary, {
+  const makeServer = () =>
+    new FakeServer().answer(readSummary, {
       totalEarnings: 1500.5,
       totalTaxes: 247.1014,
       lastUpdated: '2026-11-13T14:00:00.000Z',
@@ -285,7 +285,9 @@ describe('payroll summary', () => {
         },
       ],
     })
-    await renderScreen(<Summary />, { server, path })
+
+  it('shows earnings, taxes, last update and recent periods', async () => {
+    await renderScreen(<Summary />, { server: makeServer(), path })
     const all = await screen.findByRole('region', { name: 'Payroll totals' })
     expect(all.textContent).toContain('Total earnings$1,500.500015 entries, 2 earners')
     expect(all.textContent).toContain('Total taxes$247.1014')
@@ -302,6 +304,38 @@ describe('payroll summary', () => {
     expect(screen.getByRole('link', { name: 'Oct 26 – Nov 8, 2026' }).getAttribute('href')).toBe(
       '/worker/financial/details?period=9',
     )
+  })
+
+  it('opens each number to its definition, its parts and the earners behind it', async () => {
+    const asked = vi.fn()
+    const server = makeServer().answer(listPayrollFigure, ({ params: { figure }, query }) => {
+      asked(figure, query)
+      const amount = figure === 'netPay' ? 1360.4986 : 1500.5
+      return {
+        value: amount,
+        rows: [
+          { id: 4, name: 'Renata Solis', detail: '7 entries', place: null, day: '2026-11-13', amount, userId: null },
+        ],
+        pagination: of(1),
+      }
+    })
+    const { user, router } = await renderScreen(<Summary />, { server, path })
+    await user.click(await screen.findByRole('button', { name: /^Net pay/ }))
+    const dialog = await screen.findByRole('dialog', { name: 'Net pay' })
+    expect(await within(dialog).findByText('Renata Solis')).toBeTruthy()
+    expect(dialog.textContent).toContain('Value$1,360.4986')
+    expect(dialog.textContent).toContain('Employer taxes are not part of it.')
+    expect(within(dialog).getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
+      '/api/payroll/figures/netPay/export',
+    )
+    await user.click(within(dialog).getByRole('button', { name: /^Total earnings/ }))
+    expect(await screen.findByRole('dialog', { name: 'Total earnings' })).toBeTruthy()
+    expect(router.state.location.href).toBe(`${path}?figure=totalEarnings`)
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    const rows = within(screen.getByRole('table', { name: 'Recent pay periods' }))
+    await user.click(rows.getByRole('button', { name: '$700.0000' }))
+    expect(await screen.findByRole('dialog', { name: 'Earnings of the pay period' })).toBeTruthy()
+    expect(asked).toHaveBeenLastCalledWith('periodEarnings', expect.objectContaining({ periodId: 9 }))
   })
 
   it('shows a loading error', async () => {

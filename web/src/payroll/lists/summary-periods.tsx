@@ -5,6 +5,8 @@ import { IconCalendarStats } from '@tabler/icons-react'
 import { NextStep } from '#platform/routing/next-step.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
+import { FigureLink } from '#ui/figures/figure-link.tsx'
+import type { OpenFigure } from '#ui/figures/use-figure.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
@@ -25,7 +27,12 @@ function Bar({ period, greatest }: { period: Period; greatest: number }) {
   )
 }
 
-export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
+interface Props {
+  periods: readonly Period[]
+  onOpen: OpenFigure['onOpen']
+}
+
+export function SummaryPeriods({ periods, onOpen }: Props) {
   const greatest = Math.max(0, ...periods.map(({ earnings }) => earnings))
   return (
     <SectionCard
@@ -83,10 +90,14 @@ export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
                 </td>
                 <td className={figure}>{formatInteger(period.entries)}</td>
                 <td className={figure}>
-                  <Dollars of={period.earnings} />
+                  <FigureLink label="Earnings" onOpen={() => onOpen('periodEarnings', period.id)}>
+                    <Dollars of={period.earnings} />
+                  </FigureLink>
                 </td>
                 <td className={figure}>
-                  <Dollars of={period.taxes} />
+                  <FigureLink label="Taxes" onOpen={() => onOpen('periodTaxes', period.id)}>
+                    <Dollars of={period.taxes} />
+                  </FigureLink>
                 </td>
                 <td>
                   <StatusDot meaning={period.isClosed ? 'plain' : 'green'}>

@@ -3,6 +3,7 @@ import { Day } from '@limber/contract/kit/values.ts'
 import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
@@ -10,6 +11,7 @@ import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
+import { type OpenFigure, useFigure } from '#ui/figures/use-figure.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -18,33 +20,56 @@ import { payrollKey, summaryQuery } from '../payroll.api.ts'
 import styles from './lists.module.css'
 import { SummaryPeriods } from './summary-periods.tsx'
 
+const PayrollFigure = lazy(() => import('./payroll-figure.tsx'))
+
 const day = Day.or(z.literal('')).catch('')
 export const Search = z.object({ from: day, to: day })
 
-const figures = (summary: PayrollSummary): Stat[] => [
+type Open = OpenFigure['onOpen']
+
+const figures = (summary: PayrollSummary, open: Open): Stat[] => [
   {
     id: 'earnings',
     label: 'Total earnings',
     value: <Dollars of={summary.totalEarnings} />,
     note: `${pluralize(summary.entries, 'entry', 'entries')}, ${pluralize(summary.earners, 'earner')}`,
+    onOpen: () => open('totalEarnings'),
   },
   {
     id: 'taxes',
     label: 'Total taxes',
     value: <Dollars of={summary.totalTaxes} />,
     note: 'withholding and employer taxes, with adjustments',
+    onOpen: () => open('totalTaxes'),
   },
-  { id: 'net', label: 'Net pay', value: <Dollars of={summary.netPay} />, note: 'after withholding' },
+  {
+    id: 'net',
+    label: 'Net pay',
+    value: <Dollars of={summary.netPay} />,
+    note: 'after withholding',
+    onOpen: () => open('netPay'),
+  },
 ]
 
-const parts = (summary: PayrollSummary): Stat[] => [
-  { id: 'employee', label: 'Withheld from earners', value: <Dollars of={summary.employeeTaxes} /> },
-  { id: 'employer', label: 'Employer taxes', value: <Dollars of={summary.employerTaxes} /> },
+const parts = (summary: PayrollSummary, open: Open): Stat[] => [
+  {
+    id: 'employee',
+    label: 'Withheld from earners',
+    value: <Dollars of={summary.employeeTaxes} />,
+    onOpen: () => open('employeeTaxes'),
+  },
+  {
+    id: 'employer',
+    label: 'Employer taxes',
+    value: <Dollars of={summary.employerTaxes} />,
+    onOpen: () => open('employerTaxes'),
+  },
   {
     id: 'pending',
     label: 'Pending',
     value: <Dollars of={summary.pending.amount} />,
     note: pluralize(summary.pending.entries, 'entry', 'entries'),
+    onOpen: () => open('pending'),
   },
   { id: 'next', label: 'Next pay date', value: summary.nextPayDate ? dayText(summary.nextPayDate) : '--' },
 ]
@@ -65,6 +90,7 @@ function Unsettled({ summary: { unsettled } }: { summary: PayrollSummary }) {
 export default function Summary() {
   useLiveRefresh('payroll', payrollKey)
   const [{ from, to }, change] = useSearchState(Search)
+  const figure = useFigure()
   const query = useQuery(summaryQuery({ ...(from ? { from } : {}), ...(to ? { to } : {}) }))
   const filters = (
     <div className={styles.days}>
@@ -98,10 +124,15 @@ export default function Summary() {
       <QueryView query={query} failure="Failed to fetch payroll summary." loading={<BlockSkeleton height={180} />}>
         {(summary) => (
           <div className={styles.page} aria-busy={query.isPlaceholderData}>
-            <StatStrip label="Payroll totals" stats={figures(summary)} />
-            <StatStrip label="Breakdown" stats={parts(summary)} />
+            <StatStrip label="Payroll totals" stats={figures(summary, figure.onOpen)} />
+            <StatStrip label="Breakdown" stats={parts(summary, figure.onOpen)} />
             <Unsettled summary={summary} />
-            <SummaryPeriods periods={summary.periods} />
+            <SummaryPeriods periods={summary.periods} onOpen={figure.onOpen} />
+            {figure.figure && (
+              <Suspense fallback={null}>
+                <PayrollFigure state={figure} from={from} to={to} periods={summary.periods} />
+              </Suspense>
+            )}
           </div>
         )}
       </QueryView>

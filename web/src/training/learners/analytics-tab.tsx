@@ -10,6 +10,7 @@ import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { type OpenFigure, useFigure } from '#ui/figures/use-figure.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { TabBar, TabPanel } from '#ui/layout/tab-bar.tsx'
 import { figuresQuery } from '../training.api.ts'
@@ -19,6 +20,7 @@ import { percent, seconds } from './figure-text.ts'
 import { QuizFiguresList } from './quiz-figures.tsx'
 import { StuckLearners } from './stuck-learners.tsx'
 
+const TrainingFigure = lazy(() => import('./training-figure.tsx'))
 const Learners = lazy(() => import('./learners.tsx'))
 
 interface Props {
@@ -55,6 +57,7 @@ export default function AnalyticsTab({ course, search, change }: Props) {
 }
 
 function Figures({ course, onLearners }: { course: Course; onLearners: () => void }) {
+  const figure = useFigure()
   const query = useQuery(figuresQuery(course.course_key))
   const empty = (
     <EmptyState
@@ -73,37 +76,50 @@ function Figures({ course, onLearners }: { course: Course; onLearners: () => voi
     <QueryView query={query} isEmpty={({ hasFigures }) => !hasFigures} empty={empty}>
       {(figures) => (
         <div className={styles.figuresGrid}>
-          <Totals figures={figures} />
+          <Totals figures={figures} onOpen={figure.onOpen} />
           <Weeks figures={figures} course={course} />
           <LessonFunnel figures={figures} course={course} />
           <QuizFiguresList quizzes={figures.quizzes} />
           <StuckLearners learners={figures.stuck} />
+          {figure.figure && (
+            <Suspense fallback={null}>
+              <TrainingFigure state={figure} course={course} />
+            </Suspense>
+          )}
         </div>
       )}
     </QueryView>
   )
 }
 
-function Totals({ figures }: { figures: CourseFigures }) {
+function Totals({ figures, onOpen }: { figures: CourseFigures; onOpen: OpenFigure['onOpen'] }) {
   return (
     <StatStrip
       label="Course analytics"
       stats={[
-        { id: 'enrolled', label: 'Enrolled', value: figures.enrolled },
-        { id: 'started', label: 'Started', value: figures.started },
-        { id: 'completed', label: 'Completed', value: figures.completed, note: percent(figures.completionRate) },
+        { id: 'enrolled', label: 'Enrolled', value: figures.enrolled, onOpen: () => onOpen('enrolled') },
+        { id: 'started', label: 'Started', value: figures.started, onOpen: () => onOpen('started') },
+        {
+          id: 'completed',
+          label: 'Completed',
+          value: figures.completed,
+          note: percent(figures.completionRate),
+          onOpen: () => onOpen('completed'),
+        },
         {
           id: 'days',
           label: 'Median completion time',
           value: figures.medianDays === null ? '--' : figures.medianDays.toFixed(1),
           unit: 'days',
           note: `${seconds(figures.medianSeconds)} in lessons`,
+          onOpen: () => onOpen('completionTime'),
         },
         {
           id: 'attempts',
           label: 'Quiz attempts',
           value: figures.attempts,
           note: `${percent(figures.passRate)} passed`,
+          onOpen: () => onOpen('attempts'),
         },
       ]}
     />

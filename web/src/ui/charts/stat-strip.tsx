@@ -12,6 +12,8 @@ export interface Stat {
   /** Muted text after the change. */
   note?: string
   trend?: readonly number[]
+  /** The number opens to its definition and rows. */
+  onOpen?: () => void
 }
 
 interface Props {
@@ -47,7 +49,7 @@ function Figure({ stat }: { stat: Stat }) {
   )
 }
 
-/** Stats in one bordered strip; buttons when they filter. */
+/** Stats in one bordered strip; buttons when they filter or open. */
 export function StatStrip({ label, stats, chosen, onChoose, isSlim = false }: Props) {
   // On phones two stats share a row. With an odd number the first has its own row.
   const columns = {
@@ -64,13 +66,13 @@ export function StatStrip({ label, stats, chosen, onChoose, isSlim = false }: Pr
       style={columns}
     >
       {stats.map((stat) =>
-        onChoose ? (
+        onChoose || stat.onOpen ? (
           <button
             key={stat.id}
             type="button"
             className={styles.stat}
-            aria-pressed={stat.id === chosen}
-            onClick={() => onChoose(stat.id === chosen ? null : stat.id)}
+            aria-pressed={onChoose && stat.id === chosen}
+            onClick={stat.onOpen ?? (() => onChoose?.(stat.id === chosen ? null : stat.id))}
           >
             <Figure stat={stat} />
           </button>

@@ -1,0 +1,53 @@
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
+import {
+  exportPayrollFigure,
+  listPayrollFigure,
+  payrollFigures,
+} from '@limber/contract/payroll/lists/payroll-figure.ts'
+import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
+import { FigureDialog, type FigureSet } from '#ui/figures/figure-dialog.tsx'
+import type { OpenFigure } from '#ui/figures/use-figure.ts'
+import { dayText } from '#ui/format/day-text.ts'
+import { Facts } from '#ui/layout/facts.tsx'
+import { dollarsText } from '../dollars.tsx'
+import { payrollKey } from '../payroll.api.ts'
+import { EarnerLink } from './record-links.tsx'
+
+const set: FigureSet = {
+  counted: payrollFigures,
+  list: listPayrollFigure,
+  file: exportPayrollFigure,
+  key: payrollKey,
+  text: (_, value) => dollarsText(value),
+  nameOf: (_, row) => <EarnerLink id={row.id} name={row.name} />,
+}
+
+interface Props {
+  state: OpenFigure
+  from: string
+  to: string
+  periods: PayrollSummary['periods']
+}
+
+function rangeText(from: string, to: string) {
+  if (from && to) return `Paid ${formatDayRange(from, to)}`
+  if (from) return `Paid from ${dayText(from)}`
+  return to ? `Paid up to ${dayText(to)}` : 'All time'
+}
+
+/** The definition of a number of the payroll summary, and the earners behind it. */
+export default function PayrollFigure({ state, from, to, periods }: Props) {
+  const period = periods.find(({ id }) => String(id) === state.of)
+  return (
+    <FigureDialog
+      set={set}
+      query={state.of ? { periodId: state.of } : { from, to }}
+      facts={
+        <Facts.Row label="Range">
+          {period ? formatDayRange(period.startsOn, period.endsOn) : rangeText(from, to)}
+        </Facts.Row>
+      }
+      {...state}
+    />
+  )
+}
