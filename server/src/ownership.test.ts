@@ -15,7 +15,7 @@ const owners: Readonly<Record<string, string>> = {
   businesses: `block_entries business_emails business_notes businesses calendar_feeds onsite_participants onsite_sessions
     prepaid_blocks zones`,
   company: 'backup_key_copies company mail_server',
-  certifications: 'certification_types certifications signing_keys',
+  certifications: 'certification_types certification_courses certification_warnings certifications signing_keys',
   growth: `campaign_members city_task_marks city_tasks growth_days growth_outliers growth_partners growth_places
     growth_state partner_outreach referral_figures referral_reviews referrals`,
   imports: 'import_maps import_rows imports',

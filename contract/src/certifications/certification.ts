@@ -39,6 +39,9 @@ export type CertificationFilter = z.infer<typeof CertificationFilter>
 export const CertificationSort = z.enum(['issued', 'until', 'user', 'type'])
 export type CertificationSort = z.infer<typeof CertificationSort>
 
+/** How many days before the last valid day a stretcher gets a warning by email. */
+export const WARNING_DAYS = [60, 30, 7] as const
+
 /** A certification counts as expiring when its last valid day is within this many days. */
 export const EXPIRING_DAYS = 30
 
@@ -113,6 +116,7 @@ const draftRefusals = {
   future: [422, 'The issue date cannot be in the future.'],
   ends_before: [422, 'The last valid day cannot be before the issue date.'],
   retired: [422, 'This certification type is retired. Select another type.'],
+  courses_missing: [422, '{name} has not completed these courses yet: {courses}.'],
 } as const
 
 export const readCertification = defineCall({
@@ -181,6 +185,24 @@ export const deleteCertification = defineCall({
       'This certification cannot be deleted. Its link was opened, so its public page must keep showing that it was revoked.',
     ],
   },
+})
+
+export const DueCertification = z.object({
+  userId: Id,
+  userName: z.string(),
+  certificationTypeId: Id,
+  certificationName: z.string(),
+  /** When the last needed course was completed. */
+  completedAt: Moment,
+})
+
+/** Users who completed every course that a certification needs, after the last one was issued to them. */
+export const listDueCertifications = defineCall({
+  method: 'GET',
+  path: '/api/certifications/due',
+  summary: 'Certifications that can be issued now, the longest waiting first, up to 50',
+  permission: 'businesses.manage',
+  reply: z.object({ due: z.array(DueCertification) }),
 })
 
 export const Holder = z.object({ id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })

@@ -59,6 +59,8 @@ export const StretcherDetail = Stretcher.extend({
         state: z.enum(['valid', 'expiring', 'expired', 'missing']),
         /** The last valid day. Null if there is none, or if it does not expire. */
         validUntil: Day.nullable(),
+        /** The courses that the type needs. */
+        courses: z.array(z.object({ id: z.string(), courseName: z.string(), completedAt: Moment.nullable() })),
       }),
     ),
   }),
@@ -72,6 +74,8 @@ export const StretcherDetail = Stretcher.extend({
       /** The business of an on-site session, the zone of a booking. */
       place: z.string(),
       businessId: Id.nullable(),
+      /** The first required certification that is missing on that day, for an on-site session. */
+      lacks: z.string().nullable(),
     }),
   ),
 })

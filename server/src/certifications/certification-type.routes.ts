@@ -13,6 +13,7 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import {
   countTypes,
+  findCourses,
   findType,
   findTypes,
   insertType,
@@ -20,6 +21,7 @@ import {
   lockType,
   MAX_TYPES,
   removeType,
+  saveCourses,
   saveType,
   type TypeRecord,
 } from './certification-type.queries.ts'
@@ -31,6 +33,7 @@ const present = (row: TypeRecord): CertificationType => ({
   validMonths: row.valid_months,
   isRequired: row.is_required,
   isRetired: row.retired_at !== null,
+  courses: row.courses,
   certifications: row.certifications,
   valid: row.valid,
   version: row.version,
@@ -56,28 +59,32 @@ const draftOf = ({ certificationName, description, validMonths, isRequired }: Ty
 })
 
 /** The fields that the audit log stores. */
-const auditFields = ({ name, description, valid_months, is_required, retired_at }: TypeRecord) => ({
+const auditFields = ({ name, description, valid_months, is_required, retired_at, courses }: TypeRecord) => ({
   name,
   description,
   valid_months,
   is_required,
   is_retired: retired_at !== null,
+  courses: courses.map(({ id }) => id),
 })
 
 export const certificationTypeRoutes = [
   serve(listCertificationTypes, async ({ db, now }) => ({
     types: (await findTypes(db, companyDay(now))).map(present),
+    courses: await findCourses(db),
   })),
 
   serve(createCertificationType, async ({ body, db, now, audit, publish }) => {
     if ((await countTypes(db)) >= MAX_TYPES) throw refuse(createCertificationType, 'too_many')
     const created = await insertType(db, draftOf(body), now)
     if (!created) throw refuse(createCertificationType, 'name_taken')
+    const { courses = [] } = body
+    if (!(await saveCourses(db, created.id, courses))) throw refuse(createCertificationType, 'no_course')
     audit({
       action: 'certification_type_created',
       subject: 'certification_type',
       subjectId: created.id,
-      after: draftOf(body),
+      after: { ...draftOf(body), courses },
     })
     publish('certifications')
     return show(db, created.id, now)
@@ -90,12 +97,14 @@ export const certificationTypeRoutes = [
       throw refuse(updateCertificationType, 'name_taken')
     const retired_at = body.isRetired ? (before.retired_at ?? now) : null
     await saveType(db, before.id, { ...draftOf(body), retired_at })
+    const courses = body.courses ?? before.courses.map(({ id }) => id)
+    if (!(await saveCourses(db, before.id, courses))) throw refuse(updateCertificationType, 'no_course')
     audit({
       action: 'certification_type_changed',
       subject: 'certification_type',
       subjectId: before.id,
       before: auditFields(before),
-      after: { ...draftOf(body), is_retired: body.isRetired },
+      after: { ...draftOf(body), is_retired: body.isRetired, courses },
     })
     publish('certifications')
     return show(db, before.id, now)

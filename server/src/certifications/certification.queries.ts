@@ -198,3 +198,34 @@ export async function findHolderRows(db: Db, wanted: { search: string; id: numbe
     limit ${wanted.limit}`.execute(db)
   return rows
 }
+
+export interface DueRecord {
+  user_id: number
+  user_name: string
+  type_id: number
+  type_name: string
+  completed_at: Date
+}
+
+/**
+ * Stretchers who completed every course of a type after the last certification of it was issued to them, and who hold no
+ * valid one.
+ */
+export async function findDue(db: Db, today: string, limit: number): Promise<DueRecord[]> {
+  const { rows } = await sql<DueRecord>`
+    select c.id as user_id, c.first_name || ' ' || c.last_name as user_name, t.id as type_id, t.name as type_name, d.completed_at
+    from (
+      select n.type_id, e.customer_id, max(e.completed_at) as completed_at
+      from certification_courses n
+      join training_enrolments e on e.course_id = n.course_id and e.completed_at is not null
+      join stretchers s on s.customer_id = e.customer_id and s.status <> 'inactive'
+      group by 1, 2
+      having count(*) = (select count(*) from certification_courses a where a.type_id = n.type_id)) d
+    join certification_types t on t.id = d.type_id and t.retired_at is null
+    join customers c on c.id = d.customer_id and c.merged_into_id is null and c.erased_at is null
+    where not exists (
+      select from certifications k where k.customer_id = d.customer_id and k.type_id = d.type_id
+        and (${isValidOn('k', today)} or k.created_at >= d.completed_at))
+    order by d.completed_at, c.id, t.id limit ${limit}`.execute(db)
+  return rows
+}

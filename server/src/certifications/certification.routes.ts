@@ -4,6 +4,7 @@ import {
   EXPIRING_DAYS,
   findHolders,
   listCertifications,
+  listDueCertifications,
   readCertification,
   revokeCertification,
   updateCertification,
@@ -24,6 +25,7 @@ import {
   countByStatus,
   findCertification,
   findCertifications,
+  findDue,
   findHolderRows,
   insertCertification,
   lockCertification,
@@ -32,9 +34,10 @@ import {
   saveCertification,
 } from './certification.queries.ts'
 import { addMonths } from './certification.rules.ts'
-import { lockTypeForUse } from './certification-type.queries.ts'
+import { findMissingCourses, lockTypeForUse } from './certification-type.queries.ts'
 
 const MAX_HOLDERS = 8
+const MAX_DUE = 50
 
 async function show(db: Db, id: number, now: Date, publicUrl: string) {
   const row = await findCertification(db, id)
@@ -81,6 +84,11 @@ async function readDraft(
   const type = await lockTypeForUse(db, body.certificationTypeId)
   if (!type) throw refuse(call, 'no_type')
   if (type.retired_at && type.id !== before?.type_id) throw refuse(call, 'retired')
+  if (body.userId !== before?.customer_id || type.id !== before.type_id) {
+    const missing = await findMissingCourses(db, type.id, body.userId)
+    if (missing.length > 0)
+      throw refuse(call, 'courses_missing', { values: { name: body.name, courses: missing.join(', ') } })
+  }
   const issued_on = body.dateIssued ?? before?.issued_on ?? today
   if (issued_on > today) throw refuse(call, 'future')
   const usual = type.valid_months === null ? null : addMonths(issued_on, type.valid_months)
@@ -130,6 +138,16 @@ export const certificationRoutes = [
       counts: await countByStatus(db, today, soon),
     }
   }),
+
+  serve(listDueCertifications, async ({ db, now }) => ({
+    due: (await findDue(db, companyDay(now), MAX_DUE)).map((row) => ({
+      userId: row.user_id,
+      userName: row.user_name,
+      certificationTypeId: row.type_id,
+      certificationName: row.type_name,
+      completedAt: row.completed_at.toISOString(),
+    })),
+  })),
 
   serve(readCertification, ({ params, db, now, services }) => show(db, params.id, now, services.config.publicUrl)),
 

@@ -1,5 +1,6 @@
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { renewSigningKey } from './signing-key.ts'
+import { warnOfExpiry } from './warn-of-expiry.ts'
 
 export const certificationSchedules: readonly Schedule[] = [
   {
@@ -8,5 +9,12 @@ export const certificationSchedules: readonly Schedule[] = [
     cron: '20 4 * * *',
     zone: 'UTC',
     run: renewSigningKey,
+  },
+  {
+    name: 'certification-warnings',
+    title: 'Warn stretchers before a certification expires',
+    cron: '25 * * * *',
+    zone: 'UTC',
+    run: warnOfExpiry,
   },
 ]

@@ -1,6 +1,6 @@
 import { exportCertifications } from '@limber/contract/certifications/certification.ts'
 import { exportCertificationTypes } from '@limber/contract/certifications/type.ts'
-import { exporting, NO_COLUMN } from '#platform/exports/export.ts'
+import { exporting, listed, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const certificationsExports = [
   exporting(exportCertifications, {
@@ -39,6 +39,7 @@ export const certificationsExports = [
       validMonths: 'Valid months',
       isRequired: 'Required',
       isRetired: 'Retired',
+      courses: [['Courses', (courses) => listed(courses.map(({ courseName }) => courseName))]],
       certifications: 'Certifications',
       valid: 'Valid certifications',
       version: NO_COLUMN,

@@ -51,13 +51,21 @@ export interface RequiredCertification {
   is_valid: boolean
   /** The last day of the latest one that was not revoked. Null if there is none, or if it does not expire. */
   last_day: string | null
+  /** The courses that the type needs, and when the user completed them. */
+  courses: { id: string; courseName: string; completedAt: string | null }[]
 }
 
 /** Every required type, with the certifications of it that a user holds on a day. */
 export async function findRequiredCertifications(db: Db, customerId: number, day: Day) {
   const { rows } = await sql<RequiredCertification>`
     select required.id as type_id, required.name, coalesce(bool_or(${isValidOn('held', day)}) filter (where held.id is not null), false) as is_valid,
-      case when bool_or(held.valid_until is null) then null else max(held.valid_until) end as last_day
+      case when bool_or(held.valid_until is null) then null else max(held.valid_until) end as last_day,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', course.course_key, 'courseName', course.title,
+          'completedAt', to_char(e.completed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by lower(course.title))
+        from certification_courses n join training_courses course on course.id = n.course_id
+        left join training_enrolments e on e.course_id = n.course_id and e.customer_id = ${customerId}
+        where n.type_id = required.id), '[]') as courses
     from certification_types required
     left join certifications held
       on held.type_id = required.id and held.customer_id = ${customerId} and held.revoked_at is null

@@ -1,6 +1,6 @@
 import type { StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
-import { isCertified, isValidOn } from '#certifications/public.ts'
+import { firstMissing, isCertified, isValidOn } from '#certifications/public.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { type Readiness, readinessOn } from './stretcher.queries.ts'
 
@@ -129,17 +129,19 @@ export interface UpcomingSession {
   ends_at: Date
   place: string
   business_id: number | null
+  lacks: string | null
 }
 
 /** The next bookings and on-site sessions of a stretcher. */
 export async function findUpcomingSessions(db: Db, id: number, now: Date, limit: number): Promise<UpcomingSession[]> {
   const { rows } = await sql<UpcomingSession>`
-    (select 'booking' as kind, b.id, b.starts_at, b.ends_at, z.name as place, null::bigint as business_id
+    (select 'booking' as kind, b.id, b.starts_at, b.ends_at, z.name as place, null::bigint as business_id, null as lacks
      from bookings b join zones z on z.id = b.zone_id
      where b.stretcher_id = ${id} and b.starts_at > ${now} and ${openBookings} order by b.starts_at limit ${limit})
     union all
-    (select 'onsite', o.id, o.starts_at, o.ends_at, c.name, c.id
-     from onsite_sessions o join businesses c on c.id = o.business_id
+    (select 'onsite', o.id, o.starts_at, o.ends_at, c.name, c.id,
+       ${firstMissing('s.customer_id', sql<string>`company_day(o.starts_at)`)} ->> 'certification'
+     from onsite_sessions o join businesses c on c.id = o.business_id join stretchers s on s.id = o.stretcher_id
      where o.stretcher_id = ${id} and o.starts_at > ${now} and o.cancelled_at is null order by o.starts_at limit ${limit})
     order by starts_at, id limit ${limit}`.execute(db)
   return rows

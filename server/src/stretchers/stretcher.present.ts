@@ -72,6 +72,7 @@ export const presentDetail = (
       certificationName: each.name,
       state: stateOf(each, soon),
       validUntil: each.last_day,
+      courses: each.courses,
     })),
   },
   sessions: sessions.map((session) => ({
@@ -81,5 +82,6 @@ export const presentDetail = (
     endsAt: session.ends_at.toISOString(),
     place: session.place,
     businessId: session.business_id,
+    lacks: session.lacks,
   })),
 })

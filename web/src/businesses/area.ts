@@ -68,6 +68,13 @@ const todaySources: readonly TodaySource[] = [
     all: { label: 'This week', path: '/worker/managing/businesses/sessions' },
     find: async (signal) => (await import('./today.ts')).findSoon(signal),
   },
+  {
+    id: 'onsite.uncovered',
+    what: 'on-site sessions without a certified stretcher',
+    permission: 'businesses.manage',
+    group: 'warnings',
+    find: async (signal) => (await import('./today.ts')).findUncovered(signal),
+  },
 ]
 
 export const businessesArea: Area = { sections, paletteSources, todaySources }

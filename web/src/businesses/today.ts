@@ -1,8 +1,9 @@
-import { listSoonSessions } from '@limber/contract/businesses/sessions/onsite.ts'
-import { IconCalendarTime } from '@tabler/icons-react'
+import { listSoonSessions, listUncoveredSessions } from '@limber/contract/businesses/sessions/onsite.ts'
+import { IconCalendarTime, IconUserExclamation } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
+import { dayText } from '#ui/format/day-text.ts'
 
 /** On-site sessions of today and tomorrow. */
 export async function findSoon(signal: AbortSignal): Promise<TodayItem[]> {
@@ -16,4 +17,25 @@ export async function findSoon(signal: AbortSignal): Promise<TodayItem[]> {
     path: hrefTo('/worker/managing/businesses', { business: session.business_id, block: session.block_id }),
     icon: IconCalendarTime,
   }))
+}
+
+/** On-site sessions that need another stretcher, with those who can take them. */
+export async function findUncovered(signal: AbortSignal): Promise<TodayItem[]> {
+  const { sessions } = await send(listUncoveredSessions, {}, { signal })
+  return sessions.map(
+    ({ id, business_id, business_name, block_id, day, time, stretcher_name, lacks, substitutes }) => ({
+      id: `onsite-uncovered-${id}`,
+      title: `${business_name} needs another stretcher`,
+      detail: [
+        `${dayText(day)}, ${time}`,
+        lacks ? `${stretcher_name} has no valid ${lacks} then` : `${stretcher_name} is not active`,
+        substitutes.length > 0
+          ? `Free: ${substitutes.map(({ name }) => name).join(', ')}`
+          : 'No certified stretcher of the zone is free',
+      ].join('. '),
+      isUrgent: true,
+      path: hrefTo('/worker/managing/businesses', { business: business_id, block: block_id }),
+      icon: IconUserExclamation,
+    }),
+  )
 }

@@ -31,6 +31,13 @@ const todaySources: readonly TodaySource[] = [
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./today.ts')).findExpiring(signal),
   },
+  {
+    id: 'certifications.due',
+    what: 'certifications to issue',
+    permission: 'businesses.manage',
+    group: 'warnings',
+    find: async (signal) => (await import('./today.ts')).findDue(signal),
+  },
 ]
 
 export const certificationsArea: Area = { sections, todaySources }

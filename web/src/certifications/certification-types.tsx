@@ -71,6 +71,11 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
         ),
     },
     {
+      key: 'courses',
+      title: 'Courses',
+      cell: ({ courses }) => courses.map(({ courseName }) => courseName).join(', ') || '--',
+    },
+    {
       key: 'held',
       title: 'Certifications',
       isRight: true,

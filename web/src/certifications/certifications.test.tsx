@@ -45,6 +45,7 @@ const makeCertification = (over: Partial<Certification> = {}): Certification => 
 })
 
 const makeType = (over: Partial<CertificationType> = {}): CertificationType => ({
+  courses: [],
   id: 3,
   certificationName: 'Level 1',
   description: '',
@@ -74,6 +75,7 @@ function serverWith(certification = makeCertification()) {
     }))
     .answer(listCertificationTypes, {
       types: [makeType(), makeType({ id: 4, certificationName: 'Old', isRetired: true, isRequired: false })],
+      courses: [{ id: 'hips', courseName: 'Hips and Legs' }],
     })
   return { server, current }
 }
@@ -283,7 +285,7 @@ describe('certification details', () => {
 describe('certification types', () => {
   it('shows the refusal when a type came into use before its deletion', async () => {
     const { server } = serverWith()
-    server.answer(listCertificationTypes, { types: [makeType({ certifications: 0, valid: 0 })] })
+    server.answer(listCertificationTypes, { types: [makeType({ certifications: 0, valid: 0 })], courses: [] })
     const message = 'This type is used by 4 certifications and cannot be deleted. Retire it instead.'
     server.answer(deleteCertificationType, new Refusal(409, 'in_use', message))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })

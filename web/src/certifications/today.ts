@@ -1,4 +1,4 @@
-import { listCertifications } from '@limber/contract/certifications/certification.ts'
+import { listCertifications, listDueCertifications } from '@limber/contract/certifications/certification.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { IconCertificate } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
@@ -18,4 +18,16 @@ export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
       icon: IconCertificate,
     },
   ]
+}
+
+/** Certifications whose courses are all completed, each with its form filled in. */
+export async function findDue(signal: AbortSignal): Promise<TodayItem[]> {
+  const { due } = await send(listDueCertifications, {}, { signal })
+  return due.map(({ userId, userName, certificationTypeId, certificationName }) => ({
+    id: `certification-due-${userId}-${certificationTypeId}`,
+    title: `Issue ${certificationName} to ${userName}`,
+    detail: 'All courses are completed',
+    path: hrefTo('/certifications', { view: 'create', user: userId, type: certificationTypeId }),
+    icon: IconCertificate,
+  }))
 }

@@ -1,11 +1,13 @@
 import type { CertificationType, updateCertificationType } from '@limber/contract/certifications/type.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, SwitchField, TextField } from '#ui/form/fields.tsx'
+import { ManyField } from '#ui/form/many-field.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
-import { useChangeType, useCreateType } from './certification.api.ts'
+import { typesQuery, useChangeType, useCreateType } from './certification.api.ts'
 
 const Fields = z.object({
   certificationName: z.string().trim().min(1, 'is required').max(120, 'must be at most 120 characters'),
@@ -13,6 +15,7 @@ const Fields = z.object({
   validMonths: z.number().int().min(1, 'must be at least 1').max(240, 'must be at most 240').optional(),
   isRequired: z.boolean().default(false),
   isRetired: z.boolean().default(false),
+  courses: z.array(z.string()).max(20, 'must be at most 20 courses').default([]),
 })
 type Fields = z.infer<typeof Fields>
 
@@ -22,12 +25,14 @@ const fieldsOf = ({
   validMonths,
   isRequired,
   isRetired,
+  courses,
 }: CertificationType): Fields => ({
   certificationName,
   description,
   ...(validMonths === null ? {} : { validMonths }),
   isRequired,
   isRetired,
+  courses: courses.map(({ id }) => id),
 })
 
 const yesNo = (is: boolean) => (is ? 'Yes' : 'No')
@@ -40,7 +45,28 @@ const durationOptions = (current: number | null) =>
     .toSorted((a, b) => a - b)
     .map((months) => ({ value: String(months), label: pluralize(months, 'month') }))
 
-function Inputs({ isNew, current = null }: { isNew: boolean; current?: number | null }) {
+interface InputsProps {
+  isNew: boolean
+  current?: number | null
+  /** The courses that the type needs now. One of them may no longer be in production. */
+  needed?: CertificationType['courses']
+}
+
+function Courses({ needed }: { needed: CertificationType['courses'] }) {
+  const { data } = useQuery(typesQuery)
+  const all = new Map([...needed, ...(data?.courses ?? [])].map(({ id, courseName }) => [id, courseName]))
+  return (
+    <ManyField
+      label="Courses"
+      name="courses"
+      options={[...all].map(([value, label]) => ({ value, label }))}
+      hint="To complete before the certification is issued."
+      none="There are no courses in production."
+    />
+  )
+}
+
+function Inputs({ isNew, current = null, needed = [] }: InputsProps) {
   return (
     <>
       <TextField label="Name" name="certificationName" />
@@ -57,6 +83,7 @@ function Inputs({ isNew, current = null }: { isNew: boolean; current?: number | 
         name="isRequired"
         hint="Stretchers without a valid one cannot be assigned to on-site sessions."
       />
+      <Courses needed={needed} />
       {!isNew && (
         <SwitchField
           label="Retired"
@@ -106,6 +133,7 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
       ['Valid for', ({ validMonths }) => (validMonths ? pluralize(validMonths, 'month') : 'No expiration')],
       ['Required for on-site sessions', ({ isRequired }) => yesNo(isRequired)],
       ['Retired', ({ isRetired }) => yesNo(isRetired)],
+      ['Courses', ({ courses }) => courses.join(', ') || '--'],
     ],
     send: ({ validMonths, ...rest }) =>
       update.mutateAsync({ id: type.id, body: { ...rest, validMonths: validMonths ?? null } }),
@@ -126,7 +154,7 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
         initial={fieldsOf(type)}
       >
-        <Inputs isNew={false} current={type.validMonths} />
+        <Inputs isNew={false} current={type.validMonths} needed={type.courses} />
       </FormDialog>
       {conflict}
     </>

@@ -29,6 +29,14 @@ function stateText({ state, validUntil }: Required): string {
   return `${state === 'expiring' ? 'Expires' : 'Valid until'} ${dayText(validUntil)}`
 }
 
+/** The courses that a certification still needs. */
+function coursesText({ courses }: Required): string {
+  const missing = courses.filter(({ completedAt }) => completedAt === null)
+  if (courses.length === 0) return ''
+  if (missing.length === 0) return ', all courses completed'
+  return `, needs ${missing.map(({ courseName }) => courseName).join(', ')}`
+}
+
 /** What sessions take, each by name: what is done, what is missing, and where to do it. */
 export function Requirements({ stretcher }: { stretcher: StretcherDetail }) {
   const { courses, certifications } = stretcher.requirements
@@ -66,6 +74,7 @@ export function Requirements({ stretcher }: { stretcher: StretcherDetail }) {
             <span>{one.certificationName}</span>
             <span className={styles.meta}>
               {stateText(one)}
+              {one.state !== 'valid' && coursesText(one)}
               {one.state !== 'valid' && (
                 <Link
                   {...linkTo('/certifications', { view: 'create', user: stretcher.userId, type: one.id })}

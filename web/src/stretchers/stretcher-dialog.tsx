@@ -60,7 +60,9 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
         {sessions.map((one) => (
           <li key={`${one.kind}-${one.id}`} className={styles.row}>
             <Moment at={one.startsAt} />
-            <span className={styles.meta}>{one.kind === 'onsite' ? 'on-site' : 'booking'}</span>
+            <span className={styles.meta}>
+              {one.lacks ? `no valid ${one.lacks} on that day` : one.kind === 'onsite' ? 'on-site' : 'booking'}
+            </span>
             <span className={styles.meta}>
               {one.businessId === null ? (
                 one.place

@@ -47,7 +47,15 @@ const makeStretcher = (over: Partial<StretcherDetail> = {}): StretcherDetail => 
       { id: 'hips', courseName: 'Hips and Legs', completedAt: '2026-01-20T17:00:00.000Z' },
       { id: 'care', courseName: 'Customer Care', completedAt: null },
     ],
-    certifications: [{ id: 3, certificationName: 'Level 1', state: 'expiring', validUntil: '2026-12-01' }],
+    certifications: [
+      {
+        id: 3,
+        certificationName: 'Level 1',
+        state: 'expiring',
+        validUntil: '2026-12-01',
+        courses: [{ id: 'hips', courseName: 'Hips and Legs', completedAt: null }],
+      },
+    ],
   },
   sessions: [
     {
@@ -57,6 +65,7 @@ const makeStretcher = (over: Partial<StretcherDetail> = {}): StretcherDetail => 
       endsAt: '2026-12-02T19:00:00.000Z',
       place: 'Riverside',
       businessId: null,
+      lacks: null,
     },
   ],
   ...over,
@@ -245,7 +254,7 @@ describe('stretcher panel', () => {
     expect(lines.map((line) => line.textContent)).toEqual([
       'Hips and LegsCompleted Jan 20',
       'Customer CareNot completed',
-      'Level 1Expires Dec 1Issue',
+      'Level 1Expires Dec 1, needs Hips and LegsIssue',
     ])
     expect(within(part).getByRole('link', { name: 'Issue Level 1' }).getAttribute('href')).toBe(
       '/certifications?view=create&user=31&type=3',

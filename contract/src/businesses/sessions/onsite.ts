@@ -211,6 +211,29 @@ const SoonSession = z.object({
   time: z.string(),
 })
 
+export const UncoveredSession = z.object({
+  id: Id,
+  business_id: Id,
+  business_name: z.string(),
+  block_id: Id.nullable(),
+  day: Day,
+  time: z.string(),
+  stretcher_name: z.string(),
+  /** The required certification that the stretcher lacks on that day; null when they no longer work or are in training. */
+  lacks: z.string().nullable(),
+  /** Stretchers of the zone who are certified and free at that time, by name. */
+  substitutes: z.array(z.object({ id: Id, name: z.string() })).max(3),
+})
+
+/** On-site sessions whose stretcher may not hold them: a certification lapses or was revoked after the session was scheduled. */
+export const listUncoveredSessions = defineCall({
+  method: 'GET',
+  path: '/api/onsite/uncovered',
+  summary: 'Upcoming on-site sessions whose stretcher lacks a required certification on that day, with substitutes',
+  permission: 'businesses.manage',
+  reply: z.object({ sessions: z.array(UncoveredSession).max(50) }),
+})
+
 export const listSoonSessions = defineCall({
   method: 'GET',
   path: '/api/onsite/soon',

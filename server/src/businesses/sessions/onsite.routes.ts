@@ -4,10 +4,13 @@ import {
   changeStretcher,
   listCandidates,
   listSoonSessions,
+  listUncoveredSessions,
   markNotHeld,
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/sessions/onsite.ts'
+import { formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
+import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { lockPayroll, voidSessionPay } from '#payroll/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
@@ -40,6 +43,7 @@ import {
   readStart,
   reserveTime,
 } from './schedule-session.ts'
+import { findUncovered } from './uncovered.queries.ts'
 
 const MAX_UPCOMING = 50
 
@@ -92,6 +96,14 @@ export const onsiteRoutes = [
     sessions: (await findSoonSessions(db, now, MAX_UPCOMING)).map(presentSoon),
   })),
 
+  serve(listUncoveredSessions, async ({ db, now }) => ({
+    sessions: (await findUncovered(db, now, MAX_UPCOMING)).map(({ starts_at, ends_at, time_zone, ...session }) => ({
+      ...session,
+      day: dayIn(time_zone, starts_at),
+      time: formatTimeRange(starts_at, ends_at, { zone: time_zone }),
+    })),
+  })),
+
   serve(listCandidates, async ({ body, db, now }) => {
     const startsAt = readMoment(listCandidates, body.starts_at)
     const block = await findBlock(db, body.prepaid_block_id)
@@ -121,7 +133,7 @@ export const onsiteRoutes = [
     emit({ type: 'session.scheduled', ...eventFacts(session) })
     publish('businesses', { business: business.id })
     return presentFullSession(session, now)
-  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict', onsite_sessions_stretcher_certified: 'conflict' }),
 
   serve(rescheduleSession, async ({ body, worker: { workerId }, ...context }) => {
     const { db, now } = context
@@ -132,7 +144,7 @@ export const onsiteRoutes = [
     const stretcherId = body.new_stretcher_id ?? session.stretcher_id
     const change = { ...locked, startsAt, stretcherId, notify: body.notify, workerId }
     return changeSession(rescheduleSession, 'session_rescheduled', context, change)
-  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict', onsite_sessions_stretcher_certified: 'conflict' }),
 
   serve(changeStretcher, async ({ body, worker: { workerId }, ...context }) => {
     const { db, now } = context
@@ -140,7 +152,7 @@ export const onsiteRoutes = [
     const { new_stretcher_id: stretcherId, notify } = body
     const change = { ...locked, startsAt: locked.session.starts_at, stretcherId, notify, workerId }
     return changeSession(changeStretcher, 'session_reassigned', context, change)
-  }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
+  }).expecting({ onsite_sessions_stretcher_works: 'conflict', onsite_sessions_stretcher_certified: 'conflict' }),
 
   serve(cancelSession, async ({ body, db, worker, now, audit, publish, enqueue, emit, services }) => {
     const { session: before } = await lockWithBlock(cancelSession, db, { ...body, id: body.session_id, now })

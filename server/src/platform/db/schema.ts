@@ -296,6 +296,10 @@ export interface Tables {
     version: Generated<number>
     meta_campaign_id: string | null
   }
+  certification_courses: {
+    type_id: number
+    course_id: number
+  }
   certification_types: {
     id: Fixed<number>
     name: string
@@ -305,6 +309,12 @@ export interface Tables {
     retired_at: Date | null
     version: Generated<number>
     created_at: Date
+  }
+  certification_warnings: {
+    certification_id: number
+    valid_until: string
+    days: number
+    warned_at: Date
   }
   certifications: {
     id: Fixed<number>
