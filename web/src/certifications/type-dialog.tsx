@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, SwitchField, TextField } from '#ui/form/fields.tsx'
-import { ManyField } from '#ui/form/many-field.tsx'
+import { ManyField } from '#ui/form/many/many-field.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { typesQuery, useChangeType, useCreateType } from './certification.api.ts'
 

@@ -1,7 +1,7 @@
 import { type FigureName, NOTICE_DAYS } from '@limber/contract/growth/overview/figure.ts'
-import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import type { Kind, Scope, Source } from './figure-source.queries.ts'
 import {
   activitySpans,
   day,
@@ -31,19 +31,6 @@ import {
 } from './measure.queries.ts'
 import { resultSources, rewardsDue } from './result-sources.queries.ts'
 
-/** The days of the rows, and their zones or their city outside every zone. Without either, the whole company. */
-export interface Scope {
-  today: string
-  days: number
-  zoneIds?: readonly number[] | undefined
-  city?: string | undefined
-  /** Limits payouts to this category. */
-  category?: PayoutCategory | undefined
-  /** Limits leads to those of this worker or campaign. */
-  workerId?: number | undefined
-  campaignId?: number | undefined
-}
-
 export interface FigureRecord {
   id: number
   name: string
@@ -54,28 +41,7 @@ export interface FigureRecord {
   user_id: number | null
 }
 
-type Kind =
-  | 'customer'
-  | 'credit'
-  | 'booking'
-  | 'rating'
-  | 'payment'
-  | 'payout'
-  | 'stretcher'
-  | 'business'
-  | 'referral'
-  | 'referrer'
-  | 'lead'
-  | 'response'
-  | 'campaign'
 type Sql = RawBuilder<unknown>
-
-export interface Source {
-  kind: Kind
-  /** `id` and `day` of every row the figure counts, and its `worth` where the figure is a sum or an average. */
-  matches: Sql
-  value: Sql
-}
 
 const count = sql`count(*)`
 const sum = sql`coalesce(sum(worth), 0)`

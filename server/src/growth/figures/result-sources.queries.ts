@@ -1,7 +1,7 @@
 import { type FigureName, SUMMARY_DAYS } from '@limber/contract/growth/overview/figure.ts'
 import type { ReferrerKind } from '@limber/contract/growth/referrals/referral.ts'
 import { sql } from 'kysely'
-import type { Scope, Source } from './figure-rows.queries.ts'
+import type { Scope, Source } from './figure-source.queries.ts'
 import { day, dayOf, isUser, startOf } from './measure.queries.ts'
 
 type Sql = Source['matches']

@@ -3,7 +3,7 @@ import type { Lesson, LessonRow } from '@limber/contract/training/lessons/lesson
 import { useEffect, useEffectEvent } from 'react'
 import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
-import { ManyField } from '#ui/form/many-field.tsx'
+import { ManyField } from '#ui/form/many/many-field.tsx'
 import { FlagField, KeyField, StepField, TitleField } from '../fields.tsx'
 import { lessonLabel } from '../labels.ts'
 

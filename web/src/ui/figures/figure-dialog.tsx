@@ -5,6 +5,7 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Pagination } from '@limber/contract/kit/page.ts'
 import { keepPreviousData, queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { z } from 'zod'
 import { send } from '#platform/api/api.ts'
 import { type Needs, useCan } from '#platform/session/session.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
@@ -23,13 +24,20 @@ interface FigureReply {
   pagination: Pagination
 }
 
+/** A call that lists the rows of a figure, by page. */
+type FigureCall = CallDefinition & {
+  params: z.ZodType<unknown, { figure: string }>
+  query: z.ZodType<unknown, Record<string, string | undefined>>
+  reply: z.ZodType<FigureReply>
+}
+
 /** Figures with one list of rows: how to ask for them, and how to show them. */
 export interface FigureSet {
   /** Figures with rows. */
   counted: Readonly<Record<string, FigureDefinition>>
   /** Figures calculated from others. */
   ratios?: Readonly<Record<string, FigureDefinition>>
-  list: CallDefinition
+  list: FigureCall
   file: ExportCall
   /** Prefix of the query keys. A live update of the area invalidates it. */
   key: readonly unknown[]
@@ -62,9 +70,7 @@ const rowsQuery = (set: FigureSet, figure: string, query: object, page: number, 
   queryOptions({
     queryKey: [...set.key, 'rows', figure, query, page],
     queryFn: ({ signal }) =>
-      send(set.list, { params: { figure }, query: { ...query, page: String(page), limit: '10' } } as never, {
-        signal,
-      }) as Promise<FigureReply>,
+      send(set.list, { params: { figure }, query: { ...query, page: String(page), limit: '10' } }, { signal }),
     placeholderData: keepPreviousData,
     enabled,
   })

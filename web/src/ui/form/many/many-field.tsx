@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useField } from './form-state.ts'
+import { useField } from '../form-state.ts'
 import styles from './many-field.module.css'
 
 interface ManyProps {
