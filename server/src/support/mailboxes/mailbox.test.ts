@@ -77,6 +77,42 @@ describe('mailboxes', () => {
     }
   })
 
+  it('never send a stored token or an SMTP password to another server', async () => {
+    const draft = draftMailbox(imap, {
+      imap_auth: 'oauth',
+      imap_secret: 'refresh-token',
+      oauth_url: 'https://sign-in.example.com/token',
+      oauth_client_id: 'limber',
+      oauth_secret: 'client-secret',
+      smtp_host: 'smtp.example.com',
+      smtp_username: 'help',
+      smtp_secret: 'smtp-password',
+    })
+    const { id, version } = (await lead().send(createMailbox, { body: draft })).body
+    const { imap_secret: _i, oauth_secret: _o, smtp_secret: _s, ...kept } = draft
+    for (const other of [
+      { oauth_url: 'https://elsewhere.example.com/token' },
+      { oauth_client_id: 'eve' },
+      { smtp_host: 'smtp.elsewhere.example.com' },
+      { smtp_username: 'eve' },
+    ]) {
+      const body = { ...kept, ...other, version }
+      const changed = await lead().send(updateMailbox, { params: { id: String(id) }, body })
+      expect([other, changed.failure.code]).toEqual([other, 'secret_needed'])
+    }
+    const same = { ...kept, name: 'Help desk', version }
+    expect((await lead().send(updateMailbox, { params: { id: String(id) }, body: same })).status).toBe(200)
+  })
+
+  it('are named in the audit log without a secret', async () => {
+    const { id, version } = await create()
+    const body = { ...draftMailbox(imap, { imap_secret: 'another-password' }), version }
+    expect((await lead().send(updateMailbox, { params: { id: String(id) }, body })).status).toBe(200)
+    const rows = await server.db.selectFrom('audit_log').selectAll().where('subject', '=', 'mailbox').execute()
+    expect(rows.at(-1)?.after).toMatchObject({ imap_secret: 'changed' })
+    for (const secret of [imap.login.password, 'another-password']) expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
   it('refuse a stale change, an IMAP mailbox without a server, and bad input', async () => {
     const { id } = await create()
     const stale = await lead().send(updateMailbox, {

@@ -27,8 +27,8 @@ export async function askForRatings(services: Services) {
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const found = await runWork(services, { call: 'schedule ask-for-ratings' }, async (work) => {
       const { db, now, publish } = work
-      const { is_on, since } = await findRatingSettings(db)
-      if (!is_on || !since) return 0
+      const { since } = await findRatingSettings(db)
+      if (!since) return 0
       const from = new Date(Math.max(since.getTime(), shift(now, -TOO_OLD).getTime()))
       const tickets = await takeClosed(db, { from, to: shift(now, -ASK_AFTER_MINUTES * MINUTE) }, BATCH_SIZE)
       const fresh = await insertRatings(

@@ -138,7 +138,7 @@ describe('the question', () => {
     expect(await ask()).toEqual({ asked: 0 })
   })
 
-  it('is never sent to people who opted out, or whose address bounces', async () => {
+  it('is never sent to people who opted out, were erased, or whose address bounces', async () => {
     const { keyring } = server.running.services
     const token = unsubscribeToken(keyring, 'mail', 'out@example.com')
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -148,7 +148,8 @@ describe('the question', () => {
     expect(out.status).toBe(200)
     const bounce = { channel: 'mail', reason: 'hard_bounce', source: 'test' } as const
     await suppress(server.db, 'bounced@example.com', bounce, server.clock.now())
-    const ids = [await close('out@example.com'), await close('bounced@example.com')]
+    const ids = [await close('out@example.com'), await close('bounced@example.com'), await close()]
+    await sql`update tickets set customer_email = 'erased-9@erased.invalid' where id = ${ids[2]}`.execute(server.db)
     server.clock.advance(HOUR)
     expect(await ask()).toEqual({ asked: 0 })
     for (const id of ids) expect(await ratingMails(id)).toEqual([])
