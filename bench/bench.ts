@@ -25,6 +25,7 @@ import type { Result } from './result.ts'
 import { deployed, memoryOf, SECRET } from './served.ts'
 import { benchStaff } from './staff.ts'
 import { benchSupport } from './support.ts'
+import { benchReport } from './support-report.ts'
 import { benchTelemetry } from './telemetry/telemetry.ts'
 import { benchTickets } from './tickets.ts'
 import { benchTraining } from './training.ts'
@@ -204,6 +205,7 @@ const parts: Part[] = [
   { names: ['businesses'], run: benchBusinesses },
   { names: ['mail'], run: benchMail },
   { names: ['support'], run: benchSupport },
+  { names: ['report'], run: benchReport },
   { names: ['W2', 'W3'], run: benchTickets },
   { names: ['marketing'], run: benchMarketing },
   { names: ['growth'], run: benchGrowth },

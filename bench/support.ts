@@ -19,7 +19,7 @@ const SEARCH_MS = 100
 const GROWTH = 6
 
 /** Runs without the indexes of a table and recreates them afterward. Much faster for a million rows. */
-async function withoutIndexes(data: pg.Client, table: string, run: () => Promise<unknown>) {
+export async function withoutIndexes(data: pg.Client, table: string, run: () => Promise<unknown>) {
   const { rows } = await data.query<{ indexname: string; indexdef: string }>(
     `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pkey'
        and indexname not in (select conname from pg_constraint)`,

@@ -46,6 +46,10 @@ const awake = (caller: TestCaller): TestCaller => ({
 
 const pathOf = (id: number) => ({ params: { id: String(id) } })
 const ask = () => askForRatings(server.running.services)
+const turnOn = async () => {
+  const { isOn, version } = (await lead.send(readRatingSettings)).body
+  if (!isOn) await lead.send(saveRatingSettings, { body: { isOn: true, version } })
+}
 const read = async (id: number) => (await agent.send(readTicket, pathOf(id))).body
 const setStatus = (id: number, status: 'open' | 'closed') =>
   agent.send(setTicketStatus, { ...pathOf(id), body: { status } })
@@ -111,6 +115,8 @@ describe('the setting', () => {
 })
 
 describe('the question', () => {
+  beforeAll(turnOn)
+
   it('is sent an hour after closing, once a ticket', async () => {
     const id = await close()
     server.clock.advance(59 * MINUTE)
@@ -157,6 +163,8 @@ describe('the question', () => {
 })
 
 describe('a rating link', () => {
+  beforeAll(turnOn)
+
   it('opens a page that rates nothing, and its button rates', async () => {
     const { id, token } = await askedTicket()
     const page = await open(token, 'good')
@@ -238,6 +246,8 @@ describe('a rating link', () => {
 })
 
 describe('ratings of a customer', () => {
+  beforeAll(turnOn)
+
   it('are a fact of their tickets, and part of their export', async () => {
     const customer = await makeCustomer(server.db, { email: 'fan@example.com' })
     for (const rating of ['good', 'good', 'bad']) {

@@ -1,0 +1,98 @@
+import type pg from 'pg'
+import { companyDay } from '../contract/src/kit/company.ts'
+import { addDays } from '../contract/src/kit/days.ts'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
+import { reportGroups } from '../contract/src/support/report/figure.ts'
+import { median } from './measure.ts'
+import { recountAll } from './recount.ts'
+import type { Result } from './result.ts'
+import { type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
+import { withoutIndexes } from './support.ts'
+
+const PORT = 3808
+const TICKETS = Number(process.env.BENCH_REPORT_TICKETS ?? 1_000_000)
+const AGENTS = 40
+const TAGS = 20
+const DAYS = 360
+const ROUNDS = 7
+const REPORT_MS = 500
+const COUNTS_MS = 20
+
+/** A year of tickets of every channel, kind and tag, answered and closed after minutes to days, promised and rated. */
+async function fillYear(data: pg.Client): Promise<void> {
+  await data.query('set session_replication_role = replica')
+  await data.query(`insert into workers (email, name, permissions, handle, status, created_at)
+    select 'agent' || n || '@example.com', 'Agent ' || n, '{21}', decode(lpad(n::text, 4, '0'), 'hex'), 'active', now()
+    from generate_series(2, ${AGENTS + 1}) n`)
+  await data.query(`insert into ticket_tags (name) select 'tag ' || n from generate_series(1, ${TAGS}) n`)
+  await data.query(`insert into promise_settings (version, week, holidays, targets, time_zone, saved_at)
+    values (1, '[]', '[]', '{}', 'America/Los_Angeles', now() - interval '2 years')`)
+  await withoutIndexes(data, 'tickets', () =>
+    data.query(`insert into tickets (customer_email, subject, status, priority, kind, tags, assignee_id, created_at, updated_at, message_count)
+    select 'user' || n % 100000 || '@example.com', 'Charged twice ' || n, case when n % 50 = 0 then 'open' else 'closed' end,
+      (array['low','medium','high'])[1 + n % 3], (array['question','complaint','booking','refund',null])[1 + n % 5],
+      case n % 4 when 0 then '{}' when 1 then array[1 + n / 4 % ${TAGS}] else array[1 + n / 4 % ${TAGS}, 1 + (n / 4 + 7) % ${TAGS}] end::bigint[],
+      case when n % 23 > 0 then 2 + n * 31 % ${AGENTS} end, at, at, 3
+    from (select n, now() - n * interval '1 day' * ${DAYS} / ${TICKETS} as at from generate_series(1, ${TICKETS}) n) t`),
+  )
+  await data.query(`insert into ticket_times (ticket_id, opened_at, opened_priority, channel, first_reply_at, closed_at, is_stale)
+    select id, created_at, priority, (array['email','email','worker','api'])[1 + id % 4],
+      case when id % 13 > 0 then created_at + interval '1 minute' * exp(5 * (hashint8(id) & 1048575) / 1048576.0 + 1) end,
+      case when status = 'closed' then created_at + interval '1 minute' * exp(7 * (hashint8(id * 7) & 1048575) / 1048576.0 + 2) end, false
+    from tickets`)
+  await data.query(`insert into ticket_promises (ticket_id, kind, started_at, priority, rank, version, target_ms, spent_ms, ended_at, outcome)
+    select ticket_id, 'first', opened_at, opened_priority, 'Bronze', 1, 3600000, 1800000, first_reply_at, case when ticket_id % 11 = 0 then 'missed' else 'kept' end
+    from ticket_times where first_reply_at is not null`)
+  await data.query(`insert into ticket_ratings (ticket_id, created_at, asked_at, outbox_key, rating, rated_at)
+    select ticket_id, closed_at, closed_at, 'ticket-rating-' || ticket_id, case when ticket_id % 7 = 0 then 'bad' else 'good' end, closed_at + interval '3 hours'
+    from ticket_times where closed_at is not null and ticket_id % 5 = 0`)
+  await data.query(`insert into ticket_views (worker_id, name, is_shared, queue, kind, tag_id, changed_at)
+    select 2, 'View ' || n, true, 'waiting', 'refund', 1 + n % ${TAGS}, now() from generate_series(1, 20) n`)
+  await data.query('set session_replication_role = default')
+  await recountAll(data)
+  await data.query('vacuum analyze')
+}
+
+async function timed(served: Served, path: string): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { status, ms, json } = await served.call(path)
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${JSON.stringify(json)}`)
+    times.push(ms)
+  }
+  return median(times)
+}
+
+const result = (name: string, ms: number, limit: number): Result => ({
+  name: `${name}, ${formatInteger(TICKETS)} tickets`,
+  ratio: ms / limit,
+  budget: 1,
+  figure: `${ms.toFixed(1)} ms of ${limit} ms`,
+})
+
+/** The report of a year and the counts of the queues, with a million tickets. */
+export const benchReport = (): Promise<Result[]> =>
+  withDatabase('report', async (url, data) => {
+    const token = await signInWorker(data, '{5,21}')
+    await fillYear(data)
+    const served = await serveOurs(PORT, url, token)
+    try {
+      const today = companyDay(new Date())
+      const year = `from=${addDays(today, -DAYS)}&to=${today}`
+      const results: Result[] = []
+      for (const by of reportGroups) {
+        const ms = await timed(served, `/api/support/report?${year}&by=${by}`)
+        results.push(result(`a year by ${by}`, ms, REPORT_MS))
+      }
+      for (const filter of ['channel=email', 'kind=refund&assignee=7', 'tag=3']) {
+        const ms = await timed(served, `/api/support/report?${year}&by=week&${filter}`)
+        results.push(result(`a year by week, ${filter}`, ms, REPORT_MS))
+      }
+      results.push(
+        result('counts of the queues and 20 views', await timed(served, '/api/support/ticket-queues'), COUNTS_MS),
+      )
+      return results
+    } finally {
+      served.child.kill('SIGKILL')
+    }
+  })
