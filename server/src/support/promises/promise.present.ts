@@ -24,15 +24,15 @@ const json = sql`jsonb_build_object('kind', p.kind, 'priority', p.priority, 'ran
   'spent_ms', p.spent_ms, 'is_running', p.running_since is not null, 'started_at', p.started_at, 'due_at', p.due_at,
   'ended_at', p.ended_at, 'outcome', p.outcome)`
 
-/** The newest promise of ticket `t`. */
+/** The open promise of ticket `t`, or else the newest. A merge can begin one before another that has ended. */
 export const promiseJson: RawBuilder<unknown> = sql`(
-  select ${json} from ticket_promises p where p.ticket_id = t.id and p.target_ms is not null order by p.started_at desc limit 1)`
+  select ${json} from ticket_promises p where p.ticket_id = t.id and p.target_ms is not null order by p.ended_at desc nulls first, p.started_at desc limit 1)`
 
-/** The promises of ticket `t`, oldest first. */
+/** The promises of ticket `t`, oldest first and the open one last. */
 export const promisesJson: RawBuilder<unknown> = sql`(
-  select coalesce(jsonb_agg(${json} order by p.started_at), '[]') from (
+  select coalesce(jsonb_agg(${json} order by p.ended_at, p.started_at), '[]') from (
     select * from ticket_promises where ticket_id = t.id and target_ms is not null
-    order by started_at desc limit ${sql.lit(MAX_PROMISES)}) p)`
+    order by ended_at desc nulls first, started_at desc limit ${sql.lit(MAX_PROMISES)}) p)`
 
 const moment = (text: string | null) => text && new Date(text).toISOString()
 const minutes = (ms: number) => Math.round(ms / MINUTE)

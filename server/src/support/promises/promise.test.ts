@@ -186,6 +186,20 @@ describe('a promise', () => {
     await respond(first, { status: 'closed' })
   })
 
+  it('runs from the earlier wait when a merge keeps the later ticket', async () => {
+    set('09:00')
+    const earlier = await open()
+    set('09:20')
+    const later = await open()
+    set('09:30')
+    await agent.send(mergeTicket, { ...pathOf(earlier), body: { into: later } })
+    expect(await promiseOf(later)).toMatchObject({ state: 'running', dueAt: iso('10:00') })
+    expect((await read(later)).promises.map(({ state }) => state)).toEqual(['unanswered', 'running'])
+    const listed = (await agent.send(listTickets)).body.find(({ id }) => id === later)
+    expect(listed?.promise?.state).toBe('running')
+    await respond(later, { status: 'closed' })
+  })
+
   it('is computed for tickets whose writer did not do it', async () => {
     set('09:00')
     const customer = await makeCustomer(server.db, { rank: 'Platinum' })
