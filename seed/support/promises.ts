@@ -1,4 +1,4 @@
-import { federalHolidays } from '@limber/contract/support/promises/federal-holidays.ts'
+import { federalHolidays } from '@limber/contract/kit/federal-holidays.ts'
 import type { PromiseDraft } from '@limber/contract/support/promises/promise.ts'
 import { DAY, shift } from '@limber/server/platform/clock.ts'
 import { replayTickets } from '@limber/server/support/promises/keep-promises.ts'

@@ -4,6 +4,7 @@ import {
   exportBlocks,
   exportLedger,
   listBlocks,
+  listUnusedBlocks,
   readLedger,
   updateBlock,
 } from './blocks/block.ts'
@@ -61,6 +62,7 @@ export const businessesCalls = [
   restoreBusiness,
   exportBlocks,
   listBlocks,
+  listUnusedBlocks,
   createBlock,
   updateBlock,
   deleteBlock,

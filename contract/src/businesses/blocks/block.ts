@@ -68,6 +68,39 @@ export const listBlocks = defineCall({
   refusals: { not_found: noBusiness },
 })
 
+/** How many unused blocks are listed at once. */
+export const MAX_UNUSED_BLOCKS = 100
+
+/** A block without a session, with what is needed to schedule one. */
+export const UnusedBlock = PrepaidBlock.pick({
+  id: true,
+  block_hours: true,
+  slot_length_minutes: true,
+  internal_label: true,
+  expires_on: true,
+}).extend({
+  business: z.object({
+    id: Id,
+    name: z.string(),
+    admin_email: z.string(),
+    zone_name: z.string(),
+    time_zone: z.string(),
+  }),
+})
+export type UnusedBlock = z.infer<typeof UnusedBlock>
+
+export const listUnusedBlocks = defineCall({
+  method: 'GET',
+  path: '/api/onsite/unused-blocks',
+  summary: 'Blocks of every business that can still be scheduled, those that expire first at the top',
+  permission: 'businesses.manage',
+  reply: z.object({
+    blocks: z.array(UnusedBlock).max(MAX_UNUSED_BLOCKS),
+    /** Whether there are more blocks than returned. */
+    isMore: z.boolean(),
+  }),
+})
+
 export const exportBlocks = exportCall(listBlocks, 'prepaid-blocks', { filters: { business_id: IdText } })
 
 export const createBlock = defineCall({

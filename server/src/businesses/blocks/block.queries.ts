@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import type { UnusedBlock } from '@limber/contract/businesses/blocks/block.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 
 export interface SessionRecord extends Omit<Row<'onsite_sessions'>, 'cancel_reason' | 'created_at'> {
@@ -65,6 +66,33 @@ export async function findBlocks(db: Db, businessId: number, { now, today, limit
     total: rows[0]?.total ?? (await countBlocks(db, businessId)),
     blocks: rows.map((block) => ({ block, session: sessionOf(block) })),
   }
+}
+
+export interface UnusedBlockRow
+  extends Pick<BlockRecord, 'id' | 'block_hours' | 'slot_length_minutes' | 'internal_label' | 'expires_on'> {
+  business: UnusedBlock['business']
+}
+
+/** Blocks that can still be scheduled, those that expire first at the top. */
+export async function findUnusedBlocks(db: Db, now: Date, limit: number): Promise<UnusedBlockRow[]> {
+  // Each part reads its index in order: blocks that have expired stay unused for good.
+  const part = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`(
+    select p.id, p.block_hours, p.slot_length_minutes, p.internal_label, p.expires_on,
+      jsonb_build_object('id', b.id, 'name', b.name, 'admin_email', b.admin_email, 'zone_name', z.name, 'time_zone', z.time_zone) as business
+    from prepaid_blocks p join businesses b on b.id = p.business_id join zones z on z.id = b.zone_id
+    where p.used_at is null and b.archived_at is null and ${condition} order by ${order} limit ${limit})`
+  // Somewhere it is still yesterday: this bounds the days, so that the index can be used.
+  const { rows } = await sql<UnusedBlockRow>`
+    select * from (
+      ${part(
+        sql`p.expires_on >= (${now}::timestamptz - interval '12 hours')::date
+          and p.expires_on >= (${now}::timestamptz at time zone z.time_zone)::date`,
+        sql`p.expires_on, p.id`,
+      )}
+      union all
+      ${part(sql`p.expires_on is null`, sql`p.id`)}
+    ) u order by expires_on, id limit ${limit}`.execute(db)
+  return rows
 }
 
 /** For a page past the end. */

@@ -3,6 +3,8 @@ import {
   deleteBlock,
   LATEST_ENTRIES,
   listBlocks,
+  listUnusedBlocks,
+  MAX_UNUSED_BLOCKS,
   readLedger,
   updateBlock,
 } from '@limber/contract/businesses/blocks/block.ts'
@@ -18,6 +20,7 @@ import {
   findBlock,
   findBlocks,
   findBlockWithSession,
+  findUnusedBlocks,
   insertBlock,
   lockBlock,
   removeUnusedBlock,
@@ -44,6 +47,11 @@ export const blockRoutes = [
       blocks: blocks.map(({ block, session }) => presentBlock(block, session, now, today)),
       pagination: paginate(page, limit, total),
     }
+  }),
+
+  serve(listUnusedBlocks, async ({ db, now }) => {
+    const found = await findUnusedBlocks(db, now, MAX_UNUSED_BLOCKS + 1)
+    return { blocks: found.slice(0, MAX_UNUSED_BLOCKS), isMore: found.length > MAX_UNUSED_BLOCKS }
   }),
 
   serve(createBlock, async ({ body, db, worker, now, audit, publish }) => {

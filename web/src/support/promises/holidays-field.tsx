@@ -1,5 +1,5 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
-import { federalHolidays } from '@limber/contract/support/promises/federal-holidays.ts'
+import { federalHolidays } from '@limber/contract/kit/federal-holidays.ts'
 import { type Holiday, MAX_HOLIDAYS } from '@limber/contract/support/promises/promise.ts'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconFlag, IconPlus, IconTrash } from '@tabler/icons-react'

@@ -1,5 +1,10 @@
-import { addDays, weekdayOf } from '#kit/days.ts'
-import type { Holiday } from './promise.ts'
+import { addDays, weekdayOf } from './days.ts'
+
+/** A named day. */
+interface NamedDay {
+  day: string
+  name: string
+}
 
 const MONDAY = 1
 const THURSDAY = 4
@@ -25,7 +30,7 @@ function observed(day: string): string {
 }
 
 /** The federal holidays of the United States as observed, for those whose actual day is in this year. */
-export const federalHolidays = (year: number): Holiday[] => [
+export const federalHolidays = (year: number): NamedDay[] => [
   { day: observed(dayOf(year, 1, 1)), name: "New Year's Day" },
   { day: nth(year, 1, MONDAY, 3), name: 'Martin Luther King Jr. Day' },
   { day: nth(year, 2, MONDAY, 3), name: "Washington's Birthday" },
@@ -38,3 +43,9 @@ export const federalHolidays = (year: number): Holiday[] => [
   { day: nth(year, 11, THURSDAY, 4), name: 'Thanksgiving Day' },
   { day: observed(dayOf(year, 12, 25)), name: 'Christmas Day' },
 ]
+
+/** The federal holiday on a day. New Year's Day of the next year may be observed on December 31. */
+export function federalHolidayOn(day: string): string | undefined {
+  const year = Number(day.slice(0, 4))
+  return [...federalHolidays(year), ...federalHolidays(year + 1)].find((one) => one.day === day)?.name
+}

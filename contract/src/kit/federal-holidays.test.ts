@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { federalHolidays } from './federal-holidays.ts'
+import { federalHolidayOn, federalHolidays } from './federal-holidays.ts'
 
 describe('federal holidays', () => {
   // As published by the Office of Personnel Management.
@@ -17,5 +17,11 @@ describe('federal holidays', () => {
 
   it('move into the year before when New Year is a Saturday', () => {
     expect(federalHolidays(2028)[0]).toEqual({ day: '2027-12-31', name: "New Year's Day" })
+  })
+
+  it('are found by day, also one of the next year', () => {
+    expect(federalHolidayOn('2026-11-26')).toBe('Thanksgiving Day')
+    expect(federalHolidayOn('2027-12-31')).toBe("New Year's Day")
+    expect(federalHolidayOn('2026-11-27')).toBeUndefined()
   })
 })
