@@ -56,6 +56,7 @@ const withoutExport: Readonly<Record<string, string>> = {
   'POST /api/payroll/audit': computed,
   'POST /api/payroll/fix-discrepancies/preview': computed,
   'POST /api/onsite/candidates': picker,
+  'GET /api/onsite/unused-blocks': 'The blocks to place beside the calendar. The blocks of a business have the export.',
   'GET /api/onsite/soon': 'The next on-site sessions on Today. The calendar has the export.',
   'GET /api/zones/:id': record,
   'GET /api/certifications/holders': picker,

@@ -1,7 +1,8 @@
+import type { UnusedBlock } from '@limber/contract/businesses/blocks/block.ts'
 import { exportSessions, type SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconBuildingStore, IconCalendarShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,12 +13,19 @@ import { useSearchState } from '#platform/routing/search.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton, ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
 import { businessesKey } from '../business/business.api.ts'
+import { Placing } from '../planner/placing.tsx'
+import { liftBlock, momentOf } from '../planner/plan.ts'
+import plannerStyles from '../planner/planner.module.css'
+import { PlannerLayers } from '../planner/planner-layers.tsx'
+import { expiresSoon, Tray, unusedBlocksQuery } from '../planner/tray.tsx'
+import { type Dropped, usePlanner } from '../planner/use-planner.ts'
 import { Agenda } from './agenda.tsx'
 import { calendarFilter, calendarKey, calendarQuery } from './calendar.api.ts'
 import styles from './calendar.module.css'
@@ -38,6 +46,8 @@ const FeedsDialog = lazy(() => import('../feeds/feeds-dialog.tsx'))
 
 /** Below this width a column is too narrow for its content. */
 const WIDE = '(min-width: 1200px)'
+/** Below this width the blocks are in a dialog. */
+const ROOMY = '(min-width: 1366px)'
 
 /** The number of sessions and their fill rate. */
 function summaryOf(calendar: SessionCalendar | undefined): string {
@@ -58,18 +68,54 @@ export default function Sessions() {
   useLiveRefresh('certifications', calendarKey)
   const [search, change] = useSearchState(CalendarSearch)
   const [isLinking, setLinking] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
+  const [dropped, setDropped] = useState<Dropped>()
+  const isRoomy = useMediaQuery(ROOMY, true, { getInitialValueInEffect: false })
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const current = weekOf(companyDay(now()))
   const monday = search.week === '' ? current : weekOf(search.week)
   const query = useQuery(calendarQuery(monday, search))
   const isWeek = isWide && search.view === 'week'
   const open = (session: number) => change({ session })
+  const unused = useQuery(unusedBlocksQuery)
+  const onDrop = (to: Dropped) => {
+    setDropped(to)
+    if ('session' in to) open(to.session)
+  }
+  const onWeek = (week: string) => change({ week: week === current ? '' : week }, { replace: true })
+  const planner = usePlanner({ monday, onWeek, onDrop })
+  const { lifted } = planner
+  const choose = (block: UnusedBlock) => {
+    setChoosing(false)
+    if (!isWeek) setDropped({ block, start: undefined })
+    else if (lifted?.block?.id === block.id) planner.putBack()
+    else planner.lift(liftBlock(block))
+  }
+  const stopChoosing = () => {
+    setChoosing(false)
+    setDropped(undefined)
+  }
+  /** A block chosen for a start that was clicked first. */
+  const pick = (block: UnusedBlock) => {
+    if (!dropped || !('pick' in dropped)) return choose(block)
+    setDropped({ block, start: momentOf(dropped.pick, block.business.time_zone) })
+  }
+  const hasTray = isWeek && isRoomy
+  const isUnfiltered = search.zone === 0 && search.stretcher === 0 && search.status === ''
+  // An empty week is where the first session is placed.
+  const hasGrid = isWeek && isUnfiltered && (unused.data?.blocks.length ?? 0) > 0
+  const soon = unused.data?.blocks.filter(expiresSoon).length ?? 0
   return (
     <>
       <PageHead
         title="On-site sessions"
         actions={
           <>
+            {!hasTray && (
+              <Button variant="default" onClick={() => setChoosing(true)}>
+                Blocks to place
+              </Button>
+            )}
             <ExportButton
               call={exportSessions}
               query={calendarFilter(monday, search)}
@@ -93,42 +139,71 @@ export default function Sessions() {
         isOneLine
       >
         {summaryOf(query.data)}
+        {soon > 0 && ` ${pluralize(soon, 'block')} ${soon === 1 ? 'expires' : 'expire'} within 30 days.`}
       </PageHead>
       <SectionCard isFlush>
-        <div className={styles.tools}>
-          <WeekBar monday={monday} current={current} search={search} onChange={change} isWide={isWide} />
-          <CalendarFilters search={search} onChange={change} />
-        </div>
-        <QueryView
-          query={query}
-          failure="Couldn't load sessions"
-          loading={isWeek ? <BlockSkeleton height={560} /> : <ListSkeleton rows={6} hasPicture={false} />}
-          isEmpty={({ sessions }) => sessions.length === 0}
-          empty={query.data && <NoSessions nearest={query.data} search={search} onChange={change} />}
-        >
-          {({ sessions, isMore }) => (
-            <>
-              {isMore && (
-                <Banner kind="amber">
-                  Only the first {formatInteger(sessions.length)} sessions of this week are shown. Select a zone or a
-                  stretcher to see all of theirs.
-                </Banner>
-              )}
-              {isWeek ? (
-                <WeekGrid monday={monday} sessions={sessions} onOpen={open} />
-              ) : (
-                <Agenda sessions={sessions} onOpen={open} />
-              )}
-            </>
+        <div className={cx(hasTray && plannerStyles.planner)}>
+          {hasTray && (
+            <div className={plannerStyles.tray}>
+              <Placing planner={planner} />
+              <Tray
+                lifted={lifted?.block?.id}
+                onDrag={(block) => (block ? planner.lift(liftBlock(block)) : planner.putBack())}
+                onChoose={choose}
+              />
+            </div>
           )}
-        </QueryView>
+          <div className={styles.pane}>
+            {!hasTray && lifted && (
+              <div className={plannerStyles.above}>
+                <Placing planner={planner} />
+              </div>
+            )}
+            <div className={styles.tools}>
+              <WeekBar monday={monday} current={current} search={search} onChange={change} isWide={isWide} />
+              <CalendarFilters search={search} onChange={change} />
+            </div>
+            <QueryView
+              query={query}
+              failure="Couldn't load sessions"
+              loading={isWeek ? <BlockSkeleton height={560} /> : <ListSkeleton rows={6} hasPicture={false} />}
+              isEmpty={({ sessions }) => sessions.length === 0 && !hasGrid}
+              empty={query.data && <NoSessions nearest={query.data} search={search} onChange={change} />}
+            >
+              {({ sessions, isMore }) => (
+                <>
+                  {isMore && (
+                    <Banner kind="amber">
+                      Only the first {formatInteger(sessions.length)} sessions of this week are shown. Select a zone or
+                      a stretcher to see all of theirs.
+                    </Banner>
+                  )}
+                  {isWeek ? (
+                    <WeekGrid monday={monday} planner={planner} sessions={sessions} onOpen={open} />
+                  ) : (
+                    <Agenda sessions={sessions} onOpen={open} />
+                  )}
+                </>
+              )}
+            </QueryView>
+          </div>
+        </div>
       </SectionCard>
       <Suspense>
         {isLinking && <FeedsDialog onClose={() => setLinking(false)} />}
         {search.session > 0 && (
-          <SessionDialog key={search.session} sessionId={search.session} onClose={() => change({ session: 0 })} />
+          <SessionDialog
+            key={search.session}
+            sessionId={search.session}
+            start={dropped && 'session' in dropped && dropped.session === search.session ? dropped.start : undefined}
+            onClose={() => {
+              setDropped(undefined)
+              change({ session: 0 })
+            }}
+          />
         )}
       </Suspense>
+      <PlannerLayers dropped={dropped} isChoosing={isChoosing} onChoose={pick} onClose={stopChoosing} />
     </>
   )
 }

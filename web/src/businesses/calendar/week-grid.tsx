@@ -1,8 +1,13 @@
 import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
+import { federalHolidayOn } from '@limber/contract/kit/federal-holidays.ts'
 import { formatHour, formatWeekday } from '@limber/contract/kit/formats/dates.ts'
 import { VisuallyHidden } from '@mantine/core'
-import { type CSSProperties, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, type DragEvent, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useRowNavigation } from '#ui/table/row-navigation.ts'
+import { DayPlan } from '../planner/day-plan.tsx'
+import { liftSession } from '../planner/plan.ts'
+import { useGridPointer } from '../planner/use-grid-pointer.ts'
+import type { Planner } from '../planner/use-planner.ts'
 import { layOutDay, type PlacedSpan } from './lay-out.ts'
 import { clockNames, hoursOf, type NowLine, nowLines, type Placed, placeOf, zonesOf } from './place-sessions.ts'
 import { SessionCard } from './session-card.tsx'
@@ -11,6 +16,8 @@ import { dayName, dayNumber, daysOf } from './week.ts'
 import styles from './week-grid.module.css'
 
 const HOUR_HEIGHT = 52
+/** Where an empty week begins. */
+const EIGHT = 8
 /** Wide enough for the times, names and slots of a session. */
 const LANE_WIDTH = 118
 
@@ -20,10 +27,11 @@ interface ColumnProps {
   lines: readonly NowLine[]
   firstHour: number
   isZoneNamed: boolean
+  planner: Planner
   onOpen: (id: number) => void
 }
 
-function DayColumn({ day, laid, lines, firstHour, isZoneNamed, onOpen }: ColumnProps) {
+function DayColumn({ day, laid, lines, firstHour, isZoneNamed, planner, onOpen }: ColumnProps) {
   const topOf = (minute: number) => ((minute - firstHour * 60) * HOUR_HEIGHT) / 60
   const boxOf = ({ from, to, lane, lanes }: PlacedSpan<Placed>): CSSProperties => ({
     top: topOf(from) + 1,
@@ -32,14 +40,20 @@ function DayColumn({ day, laid, lines, firstHour, isZoneNamed, onOpen }: ColumnP
     width: `calc(${100 / lanes}% - 4px)`,
   })
   return (
-    <div className={styles.day} data-today={lines.length > 0 || undefined}>
+    <div
+      className={styles.day}
+      data-day={day}
+      data-today={lines.length > 0 || undefined}
+      data-holiday={federalHolidayOn(day) === undefined ? undefined : true}
+    >
       <ul aria-label={dayName(day)}>
         {laid.map((one) => (
-          <li key={one.session.id} className={styles.place} style={boxOf(one)}>
+          <li key={one.session.id} className={styles.place} style={boxOf(one)} {...dragOf(one.session, planner)}>
             <SessionCard session={one.session} kind="block" isZoneNamed={isZoneNamed} onOpen={onOpen} />
           </li>
         ))}
       </ul>
+      <DayPlan day={day} planner={planner} topOf={topOf} />
       {lines.map(({ minute, name }) => (
         <div key={name} className={styles.now} style={{ top: topOf(minute) }} data-now={name}>
           {isZoneNamed && <span>{name}</span>}
@@ -49,14 +63,32 @@ function DayColumn({ day, laid, lines, firstHour, isZoneNamed, onOpen }: ColumnP
   )
 }
 
+/** A session that can move is dragged by its card. */
+function dragOf(session: CalendarSession, { lift, putBack }: Planner) {
+  const lifted = liftSession(session)
+  return (
+    lifted && {
+      draggable: true,
+      onDragStart: ({ dataTransfer }: DragEvent) => {
+        dataTransfer.effectAllowed = 'move'
+        dataTransfer.setData('text/plain', String(session.id))
+        // Chrome ends the drag at once if the page changes while it begins.
+        setTimeout(() => lift(lifted))
+      },
+      onDragEnd: putBack,
+    }
+  )
+}
+
 interface Props {
   monday: string
+  planner: Planner
   sessions: readonly CalendarSession[]
   onOpen: (id: number) => void
 }
 
 /** A week as a grid: a column per day, and sessions as tall as they are long in their time zones. */
-export function WeekGrid({ monday, sessions, onOpen }: Props) {
+export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   useRowNavigation(grid)
   const now = useMinute()
@@ -64,6 +96,11 @@ export function WeekGrid({ monday, sessions, onOpen }: Props) {
   const placed = sessions.map(placeOf)
   const { first, last } = hoursOf(placed)
   const hours = Array.from({ length: last - first }, (_, nth) => first + nth)
+  useGridPointer(grid, first, HOUR_HEIGHT, {
+    onClick: planner.drop,
+    onOver: (spot) => planner.lifted && planner.point(spot),
+    onDrop: planner.drop,
+  })
   const lines = nowLines(timeZones, now)
   const days = daysOf(monday).map((day) => ({
     day,
@@ -74,7 +111,7 @@ export function WeekGrid({ monday, sessions, onOpen }: Props) {
   const columns = widths.map((lanes) => `minmax(${lanes * LANE_WIDTH}px, ${lanes}fr)`)
   // Scroll to an hour above the first session of a week. Later changes do not scroll.
   const goToFirst = useEffectEvent(() => {
-    const hour = Math.min(...placed.map(({ from }) => from)) / 60
+    const hour = placed.length === 0 ? EIGHT : Math.min(...placed.map(({ from }) => from)) / 60
     if (grid.current) grid.current.scrollTop = Math.max(0, hour - 1 - first) * HOUR_HEIGHT
   })
   useLayoutEffect(() => {
@@ -98,6 +135,7 @@ export function WeekGrid({ monday, sessions, onOpen }: Props) {
           <h3 key={one.day} className={styles.head} data-today={one.lines.length > 0 || undefined}>
             {formatWeekday(one.day)} <span className={styles.number}>{dayNumber(one.day)}</span>
             {one.lines.length > 0 && <VisuallyHidden>, today</VisuallyHidden>}
+            {federalHolidayOn(one.day) && <span className={styles.holiday}>{federalHolidayOn(one.day)}</span>}
           </h3>
         ))}
         <div className={styles.hours} aria-hidden>
@@ -113,6 +151,7 @@ export function WeekGrid({ monday, sessions, onOpen }: Props) {
             lines={one.lines.filter(isVisible)}
             firstHour={first}
             isZoneNamed={timeZones.length > 1}
+            planner={planner}
             onOpen={onOpen}
           />
         ))}

@@ -1,9 +1,13 @@
 import type { PrepaidBlock } from '@limber/contract/businesses/blocks/block.ts'
 import type { Business } from '@limber/contract/businesses/business/business.ts'
+import { federalHolidayOn } from '@limber/contract/kit/federal-holidays.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { now } from '#platform/clock.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
@@ -18,18 +22,22 @@ import { StretcherChoice } from './stretcher-choice.tsx'
 import { useStartEntry } from './use-start-entry.ts'
 
 interface Props {
-  business: Business
-  block: PrepaidBlock
+  business: Pick<Business, 'name' | 'admin_email' | 'time_zone' | 'zone_name'>
+  block: Pick<PrepaidBlock, 'id' | 'internal_label' | 'block_hours' | 'slot_length_minutes'>
+  /** Default: the next five minutes. */
+  start?: Date
   onClose: () => void
 }
 
-/** Schedules the session of a block. Starts with the next five minutes and the first stretcher. */
-export function ScheduleDialog({ business, block, onClose }: Props) {
+/** Schedules the session of a block, with the first stretcher who is free. */
+export function ScheduleDialog({ business, block, start, onClose }: Props) {
   const { time_zone: zone, zone_name } = business
-  const [entry, setEntry] = useStartEntry(zone)
+  const [entry, setEntry] = useStartEntry(zone, start)
   const [picked, setPicked] = useState<number>()
   const [notify, setNotify] = useState({ stretcher: true, business: true })
   const reading = readStart(entry, zone)
+  const day = entry.field.slice(0, 10)
+  const holiday = reading.at && federalHolidayOn(day)
   const query = useQuery(candidatesQuery(block.id, reading.at))
   const activate = useActivate()
 
@@ -90,6 +98,11 @@ export function ScheduleDialog({ business, block, onClose }: Props) {
         zoneName={zone_name}
         onChange={setEntry}
       />
+      {holiday && (
+        <Banner kind="amber">
+          {formatDay(day, { now: now() })} is a federal holiday ({holiday}). The business may be closed.
+        </Banner>
+      )}
       {able && chosen?.state !== 'free' && (
         <p className={styles.muted}>
           {chosen

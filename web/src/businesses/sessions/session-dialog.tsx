@@ -26,22 +26,24 @@ import { useSessionChanges } from './use-session-changes.ts'
 
 interface Props {
   sessionId: number
+  /** Another start to offer: where the session was dragged to. */
+  start?: Date | undefined
   onClose: () => void
 }
 
-interface OpenProps {
+interface OpenProps extends Pick<Props, 'start'> {
   latest: SessionDetail
   /** Reloads the session. */
   read: () => Promise<SessionDetail | undefined>
   onClose: () => void
 }
 
-function OpenSession({ latest, read, onClose }: OpenProps) {
+function OpenSession({ latest, start, read, onClose }: OpenProps) {
   // Changes by others do not change the form. They are shown on save.
   const [session, setSession] = useState(latest)
   const { time_zone: zone, zone_name, block_hours, state } = session
   const from = readBareMoment(session.starts_at)
-  const [entry, setEntry] = useState(() => entryOf(from, zone))
+  const [entry, setEntry] = useState(() => entryOf(start ?? from, zone))
   const [picked, setPicked] = useState(session.stretcher_id)
   const [notify, setNotify] = useState<Notify>({ stretcher: true, business: true, participants: true })
   const [isCanceling, setCanceling] = useState(false)
@@ -188,10 +190,17 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
 }
 
 /** A session: time, stretcher, participants, and the actions to change it while it is upcoming. */
-export function SessionDialog({ sessionId, onClose }: Props) {
+export function SessionDialog({ sessionId, start, onClose }: Props) {
   const query = useQuery(sessionQuery(sessionId))
   if (query.data)
-    return <OpenSession latest={query.data} read={async () => (await query.refetch()).data} onClose={onClose} />
+    return (
+      <OpenSession
+        latest={query.data}
+        start={start}
+        read={async () => (await query.refetch()).data}
+        onClose={onClose}
+      />
+    )
   if (!query.isError) return null
   return (
     <Dialog isOpen onClose={onClose} title="Scheduled Session" size={520}>

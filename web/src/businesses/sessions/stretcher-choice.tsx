@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Why a stretcher is unavailable: another booking, or a missing certification. */
-function Why({ candidate: { clash, lacks }, zone }: { candidate: Candidate; zone: string }) {
+export function Why({ candidate: { clash, lacks }, zone }: { candidate: Candidate; zone: string }) {
   if (lacks)
     return (
       <span className={styles.clash}>

@@ -1,11 +1,14 @@
 import { roundUpToFive } from '@limber/contract/kit/zone-time.ts'
 import { useEffect, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { entryOf, type StartEntry } from './start-time.ts'
+import { entryOf } from './start-time.ts'
 
-/** The start of a new session: now, rounded up to five minutes. Moves with the clock until another start is selected. */
-export function useStartEntry(zone: string) {
-  const [chosen, setChosen] = useState<StartEntry>()
+/**
+ * The start of a new session. Without a given one: now, rounded up to five minutes, which moves with the clock until another
+ * start is selected.
+ */
+export function useStartEntry(zone: string, given?: Date) {
+  const [chosen, setChosen] = useState(given && entryOf(given, zone))
   const [proposed, setProposed] = useState(() => roundUpToFive(now()))
   const isUntouched = chosen === undefined
   useEffect(() => {
