@@ -70,6 +70,6 @@ describe('GET /api/onsite/unused-blocks', () => {
   })
 
   it('is for workers who manage businesses', async () => {
-    expect((await server.as('zones.manage').send(listUnusedBlocks)).status).toBe(403)
+    expect((await server.as('support.tab').send(listUnusedBlocks)).status).toBe(403)
   })
 })
