@@ -9,7 +9,7 @@ import {
   updateApiKey,
 } from './api-keys/api-key.ts'
 import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit/audit.ts'
-import { listHistory, restoreValue } from './history/history.ts'
+import { listHistory, restoreValue, undoChange } from './history/history.ts'
 import { changeLimits, readLimits } from './limits/limits.ts'
 import {
   confirmMfa,
@@ -152,6 +152,7 @@ export const accessCalls = [
   verifyAudit,
   listHistory,
   restoreValue,
+  undoChange,
   exportApiKeys,
   listApiKeys,
   readApiKeyUsage,

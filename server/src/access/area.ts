@@ -2,10 +2,12 @@ import type { Area } from '#platform/area.ts'
 import { withExports } from '#platform/exports/export.ts'
 import { accessSchedules } from './access.jobs.ts'
 import { apiKeyRoutes } from './api-keys/api-key.routes.ts'
+import { apiKeyHistory } from './api-keys/api-key-history.queries.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { accessExports } from './exports.ts'
 import { historyRoutes } from './history/history.routes.ts'
 import { limitRoutes } from './limits/limits.routes.ts'
+import { limitsHistory } from './limits/limits-history.queries.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { authenticatorRoutes } from './passkeys/authenticator.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
@@ -52,7 +54,7 @@ export const accessArea = (others: () => readonly Area[]): Area => ({
       ],
       accessExports,
     ),
-  histories: [workerHistory],
+  histories: [workerHistory, apiKeyHistory, limitsHistory],
   schedules: accessSchedules,
   gauges: [webhookGauges],
   backgroundLoops: [(services) => makeWebhookSender(services)],

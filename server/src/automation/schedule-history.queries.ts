@@ -1,10 +1,15 @@
+import { resumeSchedule } from '@limber/contract/automation/schedule.ts'
 import type { RecordHistory } from '#platform/audit/history.ts'
 
 export const scheduleHistory: RecordHistory = {
   subject: 'schedule',
   async read(db, name) {
-    const schedule = await db.selectFrom('schedules').select('title').where('name', '=', name).executeTakeFirst()
-    return schedule && { name: schedule.title, values: {} }
+    const schedule = await db
+      .selectFrom('schedules')
+      .select(['title', 'is_enabled'])
+      .where('name', '=', name)
+      .executeTakeFirst()
+    return schedule && { name: schedule.title, values: { enabled: schedule.is_enabled } }
   },
   fields: [],
   actions: {
@@ -12,6 +17,12 @@ export const scheduleHistory: RecordHistory = {
     schedule_paused: 'paused it',
     schedule_resumed: 'resumed it',
   },
-  // Pausing and resuming need a reason.
   restores: [],
+  opposites: {
+    schedule_paused: {
+      call: resumeSchedule,
+      input: (name) => ({ params: { name }, body: { reason: 'Undone' } }),
+      fits: ({ enabled }) => enabled === false,
+    },
+  },
 }

@@ -1,6 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { withExports } from '#platform/exports/export.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
+import { blockHistory } from './blocks/block-history.queries.ts'
 import { businessRoutes } from './business/business.routes.ts'
 import { businessHistory } from './business/business-history.queries.ts'
 import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
@@ -10,6 +11,7 @@ import { calendarFeedRoutes } from './feeds/calendar-feed.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
 import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
 import { participantSources } from './sessions/participant-timeline.queries.ts'
+import { sessionHistory } from './sessions/session-history.queries.ts'
 import { businessFileBatches, businessFileReaders } from './sync/business-import.ts'
 import { businessSyncRoutes } from './sync/business-sync.ts'
 import { participantSyncRoutes } from './sync/participant-sync.ts'
@@ -39,7 +41,7 @@ export const businessesArea: Area = {
   fileReaders: businessFileReaders,
   jobs: [rezoneJob],
   timeline: participantSources,
-  histories: [businessHistory, zoneHistory],
+  histories: [businessHistory, blockHistory, sessionHistory, zoneHistory],
   onErase: eraseParticipant,
   onMerge: mergeParticipant,
 }

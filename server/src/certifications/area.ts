@@ -1,6 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { withExports } from '#platform/exports/export.ts'
 import { certificationRoutes } from './certification.routes.ts'
+import { certificationHistory, certificationTypeHistory } from './certification-history.queries.ts'
 import { certificationSyncRoutes } from './certification-sync.ts'
 import { certificationSources } from './certification-timeline.queries.ts'
 import { certificationTypeRoutes } from './certification-type.routes.ts'
@@ -17,6 +18,7 @@ export const certificationsArea: Area = {
     ),
   schedules: certificationSchedules,
   timeline: certificationSources,
+  histories: [certificationHistory, certificationTypeHistory],
   onErase: eraseCertifications,
   onMerge: mergeCertifications,
 }

@@ -21,6 +21,7 @@ import { workerCommands } from './commands.workers.ts'
 import { zoneCommands } from './commands.zones.ts'
 import { findProblems } from './doctor.ts'
 import '../app.ts'
+import { undoTable } from '../undo-table.ts'
 
 const routesTable = () =>
   calls.map((call) => `${call.method} ${call.path} ${guardLabel(call)}${call.stepUp ? ' step-up' : ''}`).toSorted()
@@ -32,6 +33,17 @@ const routes: Command = {
   async run({ write }) {
     const text = `${routesTable().join('\n')}\n`
     if (write) await writeFile(join(root, 'server/calls.txt'), text)
+    process.stdout.write(text)
+  },
+}
+
+const undo: Command = {
+  usage: '[--write]',
+  about: 'print how each change is undone',
+  options: { write: { type: 'boolean' } },
+  async run({ write }) {
+    const text = undoTable()
+    if (write) await writeFile(join(root, 'docs/undo.md'), text)
     process.stdout.write(text)
   },
 }
@@ -113,5 +125,6 @@ export const commands: Record<string, Command> = {
   sample,
   doctor,
   routes,
+  undo,
   openapi,
 }

@@ -13,6 +13,7 @@ import { referralRoutes } from './referrals/referral.routes.ts'
 import { referralSyncRoutes } from './referrals/referral-sync.ts'
 import { referralSources } from './referrals/referral-timeline.queries.ts'
 import { taskRoutes } from './tasks/task.routes.ts'
+import { taskHistory } from './tasks/task-history.queries.ts'
 import { teamRoutes } from './team/team.routes.ts'
 
 export const growthArea: Area = {
@@ -34,5 +35,6 @@ export const growthArea: Area = {
   schedules: growthSchedules,
   backgroundLoops: [startFigureRefresh],
   timeline: referralSources,
+  histories: [taskHistory],
   onErase: eraseReviews,
 }

@@ -15,6 +15,7 @@ import { historySyncRoutes } from './history/history-sync.ts'
 import { listRoutes } from './lists/list.routes.ts'
 import { payrollJobs, payrollSchedules } from './payroll.jobs.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
+import { payrollSettingsHistory } from './settings/settings-history.queries.ts'
 import { payrollStartProbe } from './settings/start.probe.ts'
 import { taxTablesProbe } from './tax/tax-tables.probe.ts'
 
@@ -38,5 +39,6 @@ export const payrollArea: Area = {
   fileReaders: new Map([['payroll/history', readPaid]]),
   jobs: payrollJobs,
   schedules: payrollSchedules,
+  histories: [payrollSettingsHistory],
   probes: [taxTablesProbe, payrollStartProbe],
 }

@@ -6,6 +6,7 @@ import { stretchersExports } from './exports.ts'
 import { hireRoutes } from './hire.routes.ts'
 import { stretcherRoutes } from './stretcher.routes.ts'
 import { stretcherChangeRoutes } from './stretcher-change.routes.ts'
+import { stretcherHistory } from './stretcher-history.queries.ts'
 import { stretcherSources } from './stretcher-timeline.queries.ts'
 import { stretcherSyncRoutes } from './sync/stretcher-sync.ts'
 import type { TrainingService } from './training-service.ts'
@@ -26,6 +27,7 @@ export const stretchersArea = (training: TrainingService, hooks: () => readonly 
       stretchersExports,
     ),
   timeline: stretcherSources,
+  histories: [stretcherHistory],
   onErase: eraseStretcher,
   onNewEmail: updateStretcherEmail,
   async onNewContact({ db, emit }, customer, changed) {

@@ -20,12 +20,15 @@ import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
 import { promiseRoutes } from './promises/promise.routes.ts'
 import { queueRoutes } from './queues/queue.routes.ts'
 import { tagRoutes } from './queues/tag.routes.ts'
+import { ticketTagHistory } from './queues/tag-history.queries.ts'
 import { ratingRoutes } from './ratings/rating.routes.ts'
 import { fromTicketRoutes } from './related/from-ticket.routes.ts'
 import { relatedRoutes } from './related/related.routes.ts'
 import { reportRoutes } from './report/report.routes.ts'
 import { macroRoutes } from './saved-replies/macro.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
+import { savedReplyHistory } from './saved-replies/saved-reply-history.queries.ts'
+import { assignmentHistory, promisesHistory } from './settings-history.queries.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
 import { supportJobs, supportSchedules } from './support.jobs.ts'
 import { type BookingPay, bookingSyncRoutes } from './sync/booking-sync.ts'
@@ -91,7 +94,7 @@ export const supportArea = (others: () => readonly Area[], zones: ZoneLookup, pa
   fileBatches: new Map([['credits', creditFileBatch]]),
   fileReaders: new Map([['credits', readCreditsForFile]]),
   timeline: [...accountSources, ...contactSources],
-  histories: [customerHistory, ticketHistory],
+  histories: [customerHistory, ticketHistory, savedReplyHistory, ticketTagHistory, promisesHistory, assignmentHistory],
   jobs: supportJobs,
   schedules: supportSchedules,
   probes: [scannerProbe],

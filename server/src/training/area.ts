@@ -3,6 +3,7 @@ import { withExports } from '#platform/exports/export.ts'
 import { assetRoutes } from './assets/asset.routes.ts'
 import { uploadRoutes } from './assets/upload.routes.ts'
 import { courseRoutes } from './courses/course.routes.ts'
+import { courseHistory, moduleHistory } from './courses/course-history.queries.ts'
 import { moduleRoutes } from './courses/module.routes.ts'
 import { readinessRoutes } from './courses/readiness.routes.ts'
 import { trainingExports } from './exports.ts'
@@ -12,6 +13,7 @@ import { eraseAnswers, mergeTraining } from './learners/learner-customer.queries
 import { learnerSources } from './learners/learner-timeline.queries.ts'
 import { portalRoutes } from './learners/portal.routes.ts'
 import { lessonRoutes } from './lessons/lesson.routes.ts'
+import { lessonHistory } from './lessons/lesson-history.queries.ts'
 import { trainingJobs, trainingSchedules } from './training.jobs.ts'
 
 export const trainingArea: Area = {
@@ -33,6 +35,7 @@ export const trainingArea: Area = {
   jobs: trainingJobs,
   schedules: trainingSchedules,
   timeline: learnerSources,
+  histories: [courseHistory, moduleHistory, lessonHistory],
   onErase: eraseAnswers,
   onMerge: mergeTraining,
 }

@@ -4,7 +4,33 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText, IntegerText, Moment } from '#kit/values.ts'
 
 /** Kinds of records with a history, in the words of the audit log. */
-export const RecordKind = z.enum(['customer', 'ticket', 'lead', 'campaign', 'business', 'zone', 'schedule', 'worker'])
+export const RecordKind = z.enum([
+  'customer',
+  'ticket',
+  'lead',
+  'campaign',
+  'business',
+  'prepaid_block',
+  'onsite_session',
+  'zone',
+  'stretcher',
+  'certification',
+  'certification_type',
+  'course',
+  'module',
+  'lesson',
+  'schedule',
+  'worker',
+  'api_key',
+  'limits',
+  'company',
+  'promises',
+  'assignment',
+  'saved_reply',
+  'ticket_tag',
+  'payroll_settings',
+  'city_task',
+])
 export type RecordKind = z.infer<typeof RecordKind>
 
 /** A value before and after a change, in words. */
@@ -33,6 +59,8 @@ export const HistoryChange = z.object({
   text: z.string(),
   reason: z.string().nullable(),
   values: z.array(HistoryValue),
+  /** The reader can take the change back with the opposite action, and what else happens then. Values are restored. */
+  undo: z.object({ effect: z.string().nullable() }).nullable(),
 })
 export type HistoryChange = z.infer<typeof HistoryChange>
 
@@ -43,6 +71,9 @@ const permission = [
   'tickets.handle',
   'growth.tab',
   'businesses.manage',
+  'training.manage',
+  'notifications.send',
+  'payroll.settings',
   'automation.manage',
   'access.manage',
 ] as const satisfies readonly PermissionName[]
@@ -54,7 +85,7 @@ export const listHistory = defineCall({
   path: '/api/history/:kind/:id',
   summary: 'Who changed what on a record, when, from what to what, newest first',
   permission,
-  params: z.strictObject({ kind: RecordKind, id: z.string().min(1).max(100) }),
+  params: z.strictObject({ kind: RecordKind, id: z.string().min(1).max(200) }),
   query: z.strictObject({
     /** The cursor: `next` of the previous page. */
     before: z
@@ -93,5 +124,26 @@ export const restoreValue = defineCall({
     not_found: [404, 'This change does not exist.'],
     not_restorable: [409, 'This value cannot be restored.'],
     changed: [409, 'Someone changed this value since. Look at the history again, then restore it.'],
+  },
+})
+
+/** How long after a request its changes can be undone together. The history undoes them one by one at any time. */
+export const UNDO_REQUEST_MINUTES = 60
+
+export const undoChange = defineCall({
+  method: 'POST',
+  path: '/api/history/undo',
+  summary: 'Undo a change, or all changes of a request of yours, as new changes by the calls that change these records',
+  permission,
+  body: z.union([
+    z.strictObject({ change: Id }),
+    /** `X-Request-Id` of the reply to the request. */
+    z.strictObject({ request: z.string().min(1).max(100) }),
+  ]),
+  reply: z.object({ undone: z.int() }),
+  refusals: {
+    not_found: [404, 'This change does not exist.'],
+    not_undoable: [409, 'This change cannot be undone.'],
+    changed: [409, 'Someone changed this since, so it was not undone.'],
   },
 })

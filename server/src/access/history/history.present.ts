@@ -1,11 +1,19 @@
-import { type HistoryChange, type HistoryValue, restoreValue } from '@limber/contract/access/history/history.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type HistoryChange,
+  type HistoryValue,
+  restoreValue,
+  undoChange,
+} from '@limber/contract/access/history/history.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatDay, formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import { formatInteger, formatList, formatPhone, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
+  type ActionFacts,
   CHANGED,
   type HistoryField,
+  type Opposite,
   type RecordHistory,
   type RecordNow,
   type Restore,
@@ -27,12 +35,16 @@ export interface FieldChange {
   isKnown: boolean
 }
 
+/** What an action changed, with personal values. */
+export const factsOf = ({ before, after, was, is }: ChangeRow): ActionFacts => ({
+  before: { ...(isFields(before) ? before : {}), ...was },
+  after: { ...(isFields(after) ? after : {}), ...is },
+})
+
 /** The fields that a row changed, of those that the kind of record shows. */
-export function changesOf({ before, after, was, is }: ChangeRow, fields: readonly HistoryField[]): FieldChange[] {
-  const [earlier, later] = [
-    { ...(isFields(before) ? before : {}), ...was },
-    { ...(isFields(after) ? after : {}), ...is },
-  ]
+export function changesOf(row: ChangeRow, fields: readonly HistoryField[]): FieldChange[] {
+  const { before: earlier, after: later } = factsOf(row)
+  const { after } = row
   const names: readonly unknown[] = isFields(after) && Array.isArray(after.changed) ? after.changed : []
   return fields.flatMap((field): FieldChange[] => {
     const [from, to] = [earlier[field.name], later[field.name]]
@@ -51,10 +63,18 @@ export const idsOf = (field: HistoryField, changes: readonly FieldChange[]): num
   return [...new Set(values.filter((id) => typeof id === 'number'))]
 }
 
+/** What the words of a value depend on. */
+interface Known {
+  names: Names
+  now: Date
+  zone: string | undefined
+}
+
 /** A value in words. Null when there is none, or when it is too large for a line. */
-export function wordsOf(value: unknown, field: HistoryField, names: Names, now: Date): string | null {
+export function wordsOf(value: unknown, field: HistoryField, known: Known): string | null {
+  const { names, now, zone } = known
   if (isMissing(value) || field.isTooLarge) return null
-  if (Array.isArray(value)) return listOf(value, field, names, now)
+  if (Array.isArray(value)) return listOf(value, field, known)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number')
     return names.get(field)?.get(value) ?? (field.names ? `#${value}` : formatInteger(value))
@@ -62,18 +82,20 @@ export function wordsOf(value: unknown, field: HistoryField, names: Names, now: 
   if (field.choiceLabels) return field.choiceLabels[value] ?? value
   if (field.kind === 'phone') return formatPhone(value)
   if (field.kind === 'day') return formatDay(value.slice(0, 10))
-  if (field.kind === 'moment') return formatMoment(new Date(value), { now })
+  if (field.kind === 'moment') return formatMoment(new Date(value), { now, ...(zone && { zone }) })
   return field.kind === 'money' ? formatMoney(value) : value
 }
 
-function listOf(values: readonly unknown[], field: HistoryField, names: Names, now: Date): string | null {
-  const words = values.map((one) => wordsOf(one, field, names, now))
+function listOf(values: readonly unknown[], field: HistoryField, known: Known): string | null {
+  const words = values.map((one) => wordsOf(one, field, known))
   return words.every((one) => one !== null) && words.length > 0 ? formatList(words) : null
 }
 
+const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+
 /** A restored value is compared as it is stored. */
 export const isSame = (one: unknown, other: unknown) =>
-  JSON.stringify(one) === JSON.stringify(other) || (isMissing(one) && isMissing(other))
+  isDeepStrictEqual(stored(one), stored(other)) || (isMissing(one) && isMissing(other))
 
 /** The call that restores the value before a change; undefined when it cannot be restored now. */
 export function restoreOf(
@@ -84,6 +106,12 @@ export function restoreOf(
   const now = values[field.name]
   if (!isKnown || erasedAt || isSame(from, now)) return undefined
   return restores.find(({ fields, fits }) => fields.includes(field.name) && (fits?.(from, now) ?? true))
+}
+
+/** The opposite of an action; undefined when there is none, or when the record is no longer as the action left it. */
+export function oppositeOf(row: ChangeRow, { opposites }: RecordHistory, record: RecordNow): Opposite | undefined {
+  const opposite = opposites?.[row.action]
+  return opposite && !record.erasedAt && opposite.fits(record.values, factsOf(row)) ? opposite : undefined
 }
 
 export interface Reading {
@@ -108,15 +136,16 @@ function presentValue(change: FieldChange, { history, record, names, now, caller
   const { erasedAt } = record
   const why = erasedAt ? `erased on ${formatDay(companyDay(erasedAt), { now })}` : 'value not kept'
   const restore = restoreOf(change, history, record)
+  const known = { names, now, zone: record.zone }
   return {
     ...{ field: field.name, label: field.label },
-    from: wordsOf(from, field, names, now),
-    to: wordsOf(to, field, names, now),
+    from: wordsOf(from, field, known),
+    to: wordsOf(to, field, known),
     missing: isKnown ? null : why,
     restore:
       restore && mayCall(caller, restore.call)
         ? {
-            now: wordsOf(record.values[field.name], field, names, now),
+            now: wordsOf(record.values[field.name], field, known),
             effect: restore.effects?.[field.name] ?? null,
           }
         : null,
@@ -124,24 +153,32 @@ function presentValue(change: FieldChange, { history, record, names, now, caller
 }
 
 const RESTORED = `${restoreValue.method} ${restoreValue.path}`
+const UNDONE = `${undoChange.method} ${undoChange.path}`
 
 function textOf(row: ChangeRow, phrase: string, changes: readonly FieldChange[]): string {
   const [only] = changes
   if (changes.length === 1 && only && row.call === RESTORED) return `restored ${only.field.label}`
   if (phrase !== CHANGED) return phrase
   if (changes.length === 0 || !only) return 'saved the record'
-  return changes.length === 1 ? `changed ${only.field.label}` : `changed ${pluralize(changes.length, 'detail')}`
+  const what = changes.length === 1 ? only.field.label : pluralize(changes.length, 'detail')
+  return row.call === UNDONE ? `undid the change of ${what}` : `changed ${what}`
 }
 
 /** One change as a sentence with its values. */
 export function presentChange(row: ChangeRow, reading: Reading): HistoryChange {
   const { fields, actions } = reading.history
   const changes = changesOf(row, fields)
+  const values = changes.map((change) => presentValue(change, reading))
+  const opposite = oppositeOf(row, reading.history, reading.record)
   const kind = row.worker_id === null ? 'program' : row.worker_id === reading.caller.workerId ? 'you' : 'person'
   return {
     ...{ id: row.id, at: row.at.toISOString(), reason: row.reason },
     by: { kind, name: row.worker_name ?? (kind === 'program' ? 'Limber' : `Worker ${row.worker_id}`) },
     text: textOf(row, actions[row.action] ?? CHANGED, changes),
-    values: changes.map((change) => presentValue(change, reading)),
+    values,
+    undo:
+      opposite && values.every(({ restore }) => !restore) && mayCall(reading.caller, opposite.call)
+        ? { effect: opposite.effect ?? null }
+        : null,
   }
 }

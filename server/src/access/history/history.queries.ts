@@ -3,7 +3,8 @@ import type { Db } from '#platform/db/db.ts'
 
 export interface ChangeFilter {
   subject: string
-  subjectId: string
+  /** Null for a kind with one record. */
+  subjectId: string | null
   /** Only these actions. */
   actions: readonly string[]
   by?: 'people' | 'programs' | undefined
@@ -25,7 +26,7 @@ export interface ChangeRow {
 }
 
 const matching = ({ subject, subjectId, actions, by }: ChangeFilter) => sql`
-  a.subject = ${subject} and a.subject_id = ${subjectId} and a.outcome = 'done' and a.action = any(${actions}::text[])
+  a.subject = ${subject} and ${subjectId === null ? sql`a.subject_id is null` : sql`a.subject_id = ${subjectId}`} and a.outcome = 'done' and a.action = any(${actions}::text[])
   ${by === undefined ? sql`` : by === 'people' ? sql`and a.worker_id is not null` : sql`and a.worker_id is null`}`
 
 interface Changes {
@@ -69,11 +70,27 @@ export async function findNames(db: Db, selects: readonly RawBuilder<unknown>[])
 }
 
 /** A change with the record that it is about. */
-export async function findChange(db: Db, id: number) {
-  const { rows } = await sql<ChangeRow & { subject: string; subject_id: string }>`
-    select a.id, a.at, a.worker_id, a.worker_name, a.call, a.action, a.before, a.after, a.reason, a.subject, a.subject_id,
-      v.before as was, v.after as "is"
-    from audit_log a left join audit_values v on v.audit_id = a.id
-    where a.id = ${id} and a.outcome = 'done' and a.subject is not null and a.subject_id is not null`.execute(db)
+export type RecordChange = ChangeRow & { subject: string; subject_id: string | null }
+
+const selectChanges = sql`
+  select a.id, a.at, a.worker_id, a.worker_name, a.call, a.action, a.before, a.after, a.reason, a.subject, a.subject_id,
+    v.before as was, v.after as "is"
+  from audit_log a left join audit_values v on v.audit_id = a.id`
+
+export async function findChange(db: Db, id: number): Promise<RecordChange | undefined> {
+  const { rows } = await sql<RecordChange>`
+    ${selectChanges} where a.id = ${id} and a.outcome = 'done' and a.subject is not null`.execute(db)
   return rows[0]
+}
+
+/** What a worker changed with one request, newest first. */
+export async function findChangesOfRequest(
+  db: Db,
+  { workerId, request, since }: { workerId: number; request: string; since: Date },
+): Promise<RecordChange[]> {
+  const { rows } = await sql<RecordChange>`
+    ${selectChanges} where a.worker_id = ${workerId} and a.at >= ${since} and a.request_id = ${request}
+      and a.outcome = 'done' and a.subject is not null
+    order by a.id desc`.execute(db)
+  return rows
 }

@@ -1,15 +1,30 @@
-import { listHistory, MAX_CHANGES_COUNT, restoreValue } from '@limber/contract/access/history/history.ts'
+import {
+  listHistory,
+  MAX_CHANGES_COUNT,
+  restoreValue,
+  UNDO_REQUEST_MINUTES,
+  undoChange,
+} from '@limber/contract/access/history/history.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { Area } from '#platform/area.ts'
 import { permissionsFor } from '#platform/audit/audit-areas.ts'
-import type { RecordHistory, RecordNow } from '#platform/audit/history.ts'
+import { type RecordHistory, type RecordNow, SINGLE_ID } from '#platform/audit/history.ts'
+import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refusals, refuse } from '#platform/http/refusal.ts'
 import { type Caller, type Route, serve } from '#platform/http/routes.ts'
 import { runCall } from '#platform/http/run-call.ts'
 import { changesOf, idsOf, type Names, presentChange, restoreOf, wordsOf } from './history.present.ts'
-import { type ChangeFilter, type ChangeRow, findChange, findChanges, findNames } from './history.queries.ts'
+import {
+  type ChangeFilter,
+  type ChangeRow,
+  findChange,
+  findChanges,
+  findChangesOfRequest,
+  findNames,
+} from './history.queries.ts'
+import { undoRow } from './undo.ts'
 
 const cursorOf = ({ at, id }: ChangeRow) => `${at.getTime()}.${id}`
 
@@ -68,10 +83,15 @@ export function historyRoutes(areas: Areas) {
       const history = findHistory(areas, kind)
       if (!history) throw new Error(`No area registers the history of ${kind}.`)
       if (!mayRead(kind, worker)) throw refusals.forbidden()
-      const record = await history.read(db, id)
+      const record = history.isSingle && id !== SINGLE_ID ? undefined : await history.read(db, id)
       if (!record) throw refuse(listHistory, 'not_found')
       const { by, limit } = query
-      const filter: ChangeFilter = { subject: kind, subjectId: id, actions: visibleActions(history, worker), by }
+      const filter: ChangeFilter = {
+        subject: kind,
+        subjectId: history.isSingle ? null : id,
+        actions: visibleActions(history, worker),
+        by,
+      }
       // One more shows whether there is a next page.
       const page = { before: readCursor(query.before), limit: limit + 1, bound: MAX_CHANGES_COUNT + 1 }
       const { rows, count, since } = await findChanges(db, filter, page)
@@ -97,18 +117,38 @@ export function historyRoutes(areas: Areas) {
       const history = row && findHistory(areas, row.subject)
       if (!row || !history) throw refuse(restoreValue, 'not_found')
       if (!visibleActions(history, worker).includes(row.action)) throw refusals.forbidden()
-      const record = await history.read(db, row.subject_id)
+      const id = row.subject_id ?? SINGLE_ID
+      const record = await history.read(db, id)
       const change = changesOf(row, history.fields).find(({ field }) => field.name === body.field)
       if (!record || !change) throw refuse(restoreValue, 'not_found')
       const { field, from } = change
       const names = await namesOf(db, history, record, [row])
-      const words = (value: unknown) => wordsOf(value, field, names, now)
+      const words = (value: unknown) => wordsOf(value, field, { names, now, zone: record.zone })
       if (words(record.values[field.name]) !== body.now) throw refuse(restoreValue, 'changed')
       const restore = restoreOf(change, history, record)
       if (!restore) throw refuse(restoreValue, 'not_restorable')
-      const input = restore.input(row.subject_id, { [field.name]: from ?? null }, record.values)
+      const input = restore.input(id, { [field.name]: from ?? null }, record.values)
       await runCall(context, findRoute(restore.call), input)
       return { label: field.label, value: words(from) }
+    }),
+
+    serve(undoChange, async (context) => {
+      const { body, db, now, worker } = context
+      const rows =
+        'change' in body
+          ? [await findChange(db, body.change)].filter((row) => row !== undefined)
+          : await findChangesOfRequest(db, {
+              ...{ workerId: worker.workerId, request: body.request },
+              since: shift(now, -UNDO_REQUEST_MINUTES * MINUTE),
+            })
+      if (rows.length === 0) throw refuse(undoChange, 'not_found')
+      for (const row of rows) {
+        const history = findHistory(areas, row.subject)
+        if (!history) throw refuse(undoChange, 'not_undoable')
+        if (!visibleActions(history, worker).includes(row.action)) throw refusals.forbidden()
+        await undoRow(context, findRoute, row, history)
+      }
+      return { undone: rows.length }
     }),
   ]
 }

@@ -1,7 +1,9 @@
 import {
+  archiveBusiness,
   type BusinessField,
   businessFieldNames,
   businessFields,
+  restoreBusiness,
   updateBusiness,
 } from '@limber/contract/businesses/business/business.ts'
 import { pickFields } from '@limber/contract/kit/fields.ts'
@@ -15,7 +17,7 @@ export const businessHistory: RecordHistory = {
   async read(db, id) {
     const business = await db
       .selectFrom('businesses')
-      .select(businessFieldNames)
+      .select([...businessFieldNames, 'archived_at'])
       .where('id', '=', numericId(id))
       .executeTakeFirst()
     return business && { name: business.name, values: business }
@@ -44,4 +46,16 @@ export const businessHistory: RecordHistory = {
       }),
     },
   ],
+  opposites: {
+    business_archived: {
+      call: restoreBusiness,
+      input: (id) => ({ body: { id: Number(id) } }),
+      fits: ({ archived_at }) => archived_at !== null,
+    },
+    business_restored: {
+      call: archiveBusiness,
+      input: (id) => ({ body: { id: Number(id) } }),
+      fits: ({ archived_at }) => archived_at === null,
+    },
+  },
 }

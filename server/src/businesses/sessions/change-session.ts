@@ -63,15 +63,20 @@ export async function changeSession(
   const session = { ...saved, stretcher_name: stretcher.name, stretcher_email: stretcher.email }
   const what = eventOf[action](isOther)
   const from = companyName(services)
-  for (const mail of sessionMails(what, session, notify, from, isOther ? before : undefined)) enqueue(mail)
-  if (isMove && notify?.participants)
-    for (const mail of participantMails('moved', session, await findParticipants(db, session.id), from)) enqueue(mail)
+  const mails = [
+    ...sessionMails(what, session, notify, from, isOther ? before : undefined),
+    ...(isMove && notify?.participants
+      ? participantMails('moved', session, await findParticipants(db, session.id), from)
+      : []),
+  ]
+  for (const mail of mails) enqueue(mail)
   audit({
     action,
     subject: 'onsite_session',
     subjectId: before.id,
     before: factsOf(before),
-    after: factsOf(session),
+    // A change that people were told of cannot be undone silently.
+    after: { ...factsOf(session), notified: mails.length > 0 },
   })
   const isNewTime = startsAt.getTime() !== before.starts_at.getTime()
   const changed = [...(isNewTime ? ['starts_at', 'ends_at'] : []), ...(isOther ? ['stretcher'] : [])]

@@ -70,8 +70,14 @@ export const zoneRoutes = [
     await saveZone(db, body.id, shape)
     // After the commit, customers near the old and the new area are reassigned.
     if (isMoved(before, shape)) enqueue(rezoneMessage(body.id, now, [before, shape]))
-    const change = { before: auditedFields(before), after: auditedFields(shape) }
-    audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
+    audit({
+      action: 'zone_changed',
+      subject: 'zone',
+      subjectId: body.id,
+      before: auditedFields(before),
+      after: auditedFields(shape),
+      long: { before: { geometry: before.geometry }, after: { geometry: shape.geometry } },
+    })
     const changed = changedFields(before, shape)
     if (changed.length > 0)
       emit({ type: 'zone.changed', of: 'zone', ids: { zone: body.id }, facts: { change: 'updated' }, changed })

@@ -1,3 +1,4 @@
+import { assignCampaign } from '@limber/contract/growth/team/team.ts'
 import {
   campaignFieldNames,
   campaignLabels,
@@ -9,7 +10,8 @@ import {
   campaignPhaseLabels,
   campaignSourceLabels,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
-import { CHANGED, type HistoryField, numericId, type RecordHistory } from '#platform/audit/history.ts'
+import { sql } from 'kysely'
+import { CHANGED, type HistoryField, numericId, type Opposite, type RecordHistory } from '#platform/audit/history.ts'
 
 const shapes: Readonly<Record<string, Partial<HistoryField>>> = {
   source: { choiceLabels: campaignSourceLabels },
@@ -19,12 +21,23 @@ const shapes: Readonly<Record<string, Partial<HistoryField>>> = {
   meta_ad_objective: { choiceLabels: adObjectiveLabels },
 }
 
+const membering = (isAssigned: boolean): Opposite => ({
+  call: assignCampaign,
+  input: (id, { after }) => ({ params: { id }, body: { workerId: after.workerId, isAssigned } }),
+  fits: ({ members }, { after }) => (members as number[]).includes(Number(after.workerId)) !== isAssigned,
+})
+
 export const campaignHistory: RecordHistory = {
   subject: 'campaign',
   async read(db, id) {
     const campaign = await db
       .selectFrom('campaigns')
       .select([...campaignFieldNames, 'status'])
+      .select(
+        sql<number[]>`array(select m.worker_id::int from campaign_members m where m.campaign_id = campaigns.id)`.as(
+          'members',
+        ),
+      )
       .where('id', '=', numericId(id))
       .executeTakeFirst()
     return campaign && { name: campaign.name, values: campaign }
@@ -39,9 +52,12 @@ export const campaignHistory: RecordHistory = {
     campaign_status: CHANGED,
     campaign_push_asked: 'sent the campaign to Meta again',
     campaign_pushed: 'updated the campaign on Meta',
+    campaign_assigned: 'assigned the campaign to a member of the team',
+    campaign_taken_back: 'took the campaign from a member of the team',
   },
   restores: [
     { call: editCampaign, fields: campaignFieldNames, input: (id, values) => ({ params: { id }, body: values }) },
     { call: setCampaignStatus, fields: ['status'], input: (id, { status }) => ({ params: { id }, body: { status } }) },
   ],
+  opposites: { campaign_assigned: membering(false), campaign_taken_back: membering(true) },
 }

@@ -5,6 +5,7 @@ import {
   leadFields,
   leadStatusLabels,
   setLeadStatus,
+  undoConversion,
 } from '@limber/contract/marketing/leads/lead.ts'
 import { sql } from 'kysely'
 import { CHANGED, numericId, type RecordHistory, workerNames } from '#platform/audit/history.ts'
@@ -53,4 +54,12 @@ export const leadHistory: RecordHistory = {
       fits: (status, now) => status !== 'converted' && now !== 'converted',
     },
   ],
+  opposites: {
+    lead_converted: {
+      call: undoConversion,
+      input: (id) => ({ params: { id } }),
+      fits: ({ status }) => status === 'converted',
+      effect: 'The account that was opened is deleted, if it is unused.',
+    },
+  },
 }

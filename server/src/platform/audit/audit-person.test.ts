@@ -33,7 +33,7 @@ describe('the values of an audit row', () => {
     expect(splitPersonal({ subject: 'lead', before, after })).toEqual({
       before: { source: 'manual' },
       after: { source: 'website', changed: ['first_name'] },
-      personal: { before: { first_name: 'Mary' }, after: { first_name: 'Marie' } },
+      kept: { before: { first_name: 'Mary' }, after: { first_name: 'Marie' } },
     })
   })
 

@@ -14,7 +14,7 @@ export interface Person {
 const people: ReadonlySet<AuditSubject> = new Set(['business_email', 'certification', 'customer', 'lead', 'stretcher'])
 
 /** People whose erasure also forgets the values of their history. */
-const withHistory: ReadonlySet<AuditSubject> = new Set(['customer', 'lead', 'stretcher'])
+const withHistory: ReadonlySet<AuditSubject> = new Set(['certification', 'customer', 'lead', 'stretcher'])
 
 // Names of people and their records, and free text about them.
 const identifying: ReadonlySet<string> = new Set([
@@ -28,24 +28,45 @@ const isFields = (value: unknown): value is Fields =>
 const plain = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !identifying.has(field)))
 
+/** Values that are too long for the audit log, such as the content of a lesson. */
+export interface LongValues {
+  before: Fields
+  after: Fields
+}
+
 interface Values {
   subject?: AuditSubject
   before?: unknown
   after?: unknown
+  long?: LongValues
 }
 
 interface Split {
   before: unknown
   after: unknown
-  /** The values of changed personal fields, where the history shows them until the person is erased. */
-  personal?: { before: Fields; after: Fields }
+  /** Values that are kept beside the log: personal ones until the person is erased, and long ones. */
+  kept?: { before: Fields; after: Fields }
+}
+
+const differing = ({ before, after }: LongValues) =>
+  Object.keys(before).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+
+/** The values of an audit row without long ones. The names of those that changed stay. */
+function splitLong({ before, after }: Values, long: LongValues): Split {
+  const changed = differing(long)
+  if (changed.length === 0) return { before, after }
+  const pick = (fields: Fields) => Object.fromEntries(changed.map((field) => [field, fields[field] ?? null]))
+  const later = { ...(isFields(after) ? after : {}), changed }
+  return { before, after: later, kept: { before: pick(long.before), after: pick(long.after) } }
 }
 
 /**
  * The values of an audit row without personal data, because the log is append-only and people can ask to be erased. The
  * names of changed personal fields stay; their values are kept apart.
  */
-export function splitPersonal({ subject, before, after }: Values): Split {
+export function splitPersonal(values: Values): Split {
+  const { subject, before, after, long } = values
+  if (long) return splitLong(values, long)
   if (subject === undefined || !people.has(subject)) return { before, after }
   const changed =
     isFields(before) && isFields(after)
@@ -55,7 +76,7 @@ export function splitPersonal({ subject, before, after }: Values): Split {
   const rest = { before: isFields(before) ? plain(before) : before, after: later }
   if (changed.length === 0 || !isFields(before) || !isFields(after) || !withHistory.has(subject)) return rest
   const pick = (fields: Fields) => Object.fromEntries(changed.map((field) => [field, fields[field] ?? null]))
-  return { ...rest, personal: { before: pick(before), after: pick(after) } }
+  return { ...rest, kept: { before: pick(before), after: pick(after) } }
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

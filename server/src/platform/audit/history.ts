@@ -21,6 +21,8 @@ export interface RecordNow {
   name: string
   /** When the personal data of the record were erased. */
   erasedAt?: Date | null
+  /** The time zone of its moments. Default: the company's. */
+  zone?: string
   /** What its fields hold now, for those that can be restored. */
   values: Readonly<Record<string, unknown>>
 }
@@ -39,6 +41,23 @@ export interface Restore {
   effects?: Readonly<Record<string, string>>
 }
 
+/** What an action changed, as the audit log has it. */
+export interface ActionFacts {
+  before: Values
+  after: Values
+}
+
+/** The call that takes an action back. The permission and the rules of that call hold. */
+export interface Opposite {
+  call: CallDefinition
+  /** What to send for a record, given what the action changed and the values that the record has now. */
+  input(id: string, facts: ActionFacts, now: Values): { params?: object; body?: object }
+  /** Whether the record is still as the action left it. */
+  fits(now: Values, facts: ActionFacts): boolean
+  /** What else happens: who gets an email. */
+  effect?: string
+}
+
 /** A kind of record with a history. An area registers its kinds in `area.ts`; `auditAreas` says who may read them. */
 export interface RecordHistory {
   subject: AuditSubject
@@ -51,7 +70,14 @@ export interface RecordHistory {
    */
   actions: Readonly<Record<string, string>>
   restores: readonly Restore[]
+  /** Actions that are undone by an opposite action, instead of restoring the fields that they changed. */
+  opposites?: Readonly<Record<string, Opposite>>
+  /** There is one record of this kind, and the audit log names it without an id. */
+  isSingle?: true
 }
+
+/** The id of the record of a kind that has only one. */
+export const SINGLE_ID = 'one'
 
 /** Says which fields an action changed: `changed the email`, `changed 2 details`. */
 export const CHANGED = 'changed'

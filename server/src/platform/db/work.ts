@@ -1,7 +1,7 @@
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditSubject } from '../audit/audit-areas.ts'
-import { type Person, splitPersonal, textWithoutPeople } from '../audit/audit-person.ts'
+import { type LongValues, type Person, splitPersonal, textWithoutPeople } from '../audit/audit-person.ts'
 import { LIVE_CHANNEL, liveText, OUTBOX_CHANNEL } from '../live/notify.ts'
 import type { Services } from '../services.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
@@ -33,8 +33,15 @@ export type AuditEntry = {
   /** People whom the reason may mention. Their names, emails and phone numbers are removed from it. */
   people?: readonly Person[]
 } & (
-  | { subject: AuditSubject; subjectId?: string | number; before?: unknown; after?: unknown }
-  | { subject?: never; subjectId?: never; before?: never; after?: never }
+  | {
+      subject: AuditSubject
+      subjectId?: string | number
+      before?: unknown
+      after?: unknown
+      /** Values that are too long for the log. Those that differ are kept beside it, for the history. */
+      long?: LongValues
+    }
+  | { subject?: never; subjectId?: never; before?: never; after?: never; long?: never }
 )
 
 /** A side effect outside the product, delivered after the commit. The key makes it idempotent. */
@@ -132,8 +139,8 @@ export async function writeAuditRow(
 }
 
 function valuesOf(entry: AuditEntry) {
-  const { before = null, after = null, personal } = splitPersonal(entry)
-  return { before, after, was: personal?.before ?? null, is: personal?.after ?? null }
+  const { before = null, after = null, kept } = splitPersonal(entry)
+  return { before, after, was: kept?.before ?? null, is: kept?.after ?? null }
 }
 
 async function flush(

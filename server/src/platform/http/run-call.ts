@@ -7,7 +7,7 @@ import { toExpectedRefusal } from './send-failure.ts'
 
 interface Given {
   params?: object
-  body: object
+  body?: object
 }
 
 /** Runs another call in the transaction of this one, for the same worker: its permission, step-up, schemas and rules hold. */

@@ -57,7 +57,7 @@ export function conflictOf(
   return isFull ? 'too_many_tags' : undefined
 }
 
-const snoozeOf = ({ snoozed_at, snoozed_until }: Pick<ChangeableTicket, 'snoozed_at' | 'snoozed_until'>) =>
+export const snoozeOf = ({ snoozed_at, snoozed_until }: Pick<ChangeableTicket, 'snoozed_at' | 'snoozed_until'>) =>
   snoozed_at ? (snoozed_until?.toISOString() ?? 'reply') : null
 
 /**

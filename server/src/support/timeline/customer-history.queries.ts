@@ -1,18 +1,22 @@
 import { pickFields } from '@limber/contract/kit/fields.ts'
 import {
+  adjustCredits,
   type ContactChange,
   contactFieldNames,
   contactFields,
   correctContact,
+  unblockUser,
 } from '@limber/contract/support/customers/account.ts'
 import { CHANGED, numericId, type RecordHistory } from '#platform/audit/history.ts'
+
+const UNDONE = 'Undone'
 
 export const customerHistory: RecordHistory = {
   subject: 'customer',
   async read(db, id) {
     const customer = await db
       .selectFrom('customers')
-      .select([...contactFieldNames, 'erased_at'])
+      .select([...contactFieldNames, 'credits', 'blocked_at', 'erased_at'])
       .where('id', '=', numericId(id))
       .executeTakeFirst()
     if (!customer) return
@@ -41,4 +45,20 @@ export const customerHistory: RecordHistory = {
       effects: { email: 'An email to the present address says that the address was changed.' },
     },
   ],
+  opposites: {
+    customer_blocked: {
+      call: unblockUser,
+      input: (id) => ({ params: { id }, body: { reason: UNDONE } }),
+      fits: ({ blocked_at }) => blocked_at !== null,
+    },
+    credits_adjusted: {
+      call: adjustCredits,
+      input: (id, { before, after }) => ({
+        params: { id },
+        body: { delta: Number(before.credits) - Number(after.credits), reason: UNDONE },
+      }),
+      // A balance that moved on is corrected by hand.
+      fits: ({ credits }, { after }) => credits === after.credits,
+    },
+  },
 }

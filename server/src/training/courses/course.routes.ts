@@ -94,7 +94,12 @@ async function checkPrerequisites(
   if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { values: { path: fault.path } })
 }
 
-/** The audited fields of a course; its styles are left out because they are long. */
+const longFields = (before: CourseRecord, after: CourseRecord) => ({
+  before: { stylesheet: before.stylesheet, theme: before.theme },
+  after: { stylesheet: after.stylesheet, theme: after.theme },
+})
+
+/** The audited fields of a course, without its styles, which are long. */
 const auditedFields = ({
   title,
   description,
@@ -185,6 +190,7 @@ export const courseRoutes = [
       subjectId: course_key,
       before: auditedFields(before),
       after: auditedFields(after),
+      long: longFields(before, after),
     })
     if (before.is_required && !after.is_required)
       await endTraining({ db, now, audit, publish, emit }, await findTrainees(db, before.id))
@@ -217,15 +223,15 @@ export const courseRoutes = [
       theme: body.theme,
     })
     await saveCourse(db, before.id, change, now)
-    const data = await show(db, body.course_key)
+    const after = await findCourse(db, body.course_key)
+    if (!after) throw refuse(updateCourseTheme, 'not_found')
     audit({
       action: 'course_theme_changed',
       subject: 'course',
       subjectId: body.course_key,
-      before: before.theme,
-      after: data.metadata.theme,
+      long: longFields(before, after),
     })
     publish('training', { course: body.course_key })
-    return { success: true, data, notes }
+    return { success: true, data: presentCourse(after), notes }
   }),
 ]

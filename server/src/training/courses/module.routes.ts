@@ -68,9 +68,18 @@ async function show(db: Db, courseId: number, key: string) {
   return module
 }
 
-const auditedFields = ({ title, description, is_required, is_active, prerequisites, position }: ModuleRecord) => ({
+const auditedFields = ({
   title,
   description,
+  estimated_duration_minutes,
+  is_required,
+  is_active,
+  prerequisites,
+  position,
+}: ModuleRecord) => ({
+  title,
+  description,
+  estimated_duration_minutes,
   is_required,
   is_active,
   prerequisites,
@@ -149,7 +158,13 @@ export const moduleRoutes = [
     const isSame = new Set(module_keys).size === module_keys.length && before.length === module_keys.length
     if (!isSame || !before.every((key) => module_keys.includes(key))) throw refuse(reorderModules, 'changed')
     await setModuleOrder(db, course.id, module_keys)
-    audit({ action: 'modules_reordered', subject: 'course', subjectId: course_key, before, after: module_keys })
+    audit({
+      action: 'modules_reordered',
+      subject: 'course',
+      subjectId: course_key,
+      before: { order: before },
+      after: { order: module_keys },
+    })
     publish('training', { course: course_key })
     return { success: true, data: module_keys }
   }),

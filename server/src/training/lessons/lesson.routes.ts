@@ -45,7 +45,9 @@ async function show(db: Db, id: number) {
   return presentLesson(lesson)
 }
 
-/** The audited fields of a lesson. Content is long, so only its size is recorded. */
+const longFields = ({ content, kept_components }: FullLesson) => ({ content_data: content, kept_components })
+
+/** The audited fields of a lesson. Content is long, so only its size is recorded here. */
 const auditedFields = (lesson: FullLesson) => ({
   title: lesson.title,
   description: lesson.description,
@@ -53,6 +55,9 @@ const auditedFields = (lesson: FullLesson) => ({
   content_type: lesson.content_type,
   characters: JSON.stringify(lesson.content).length,
   questions: lesson.question_count,
+  duration_minutes: lesson.duration_minutes,
+  passing_score: lesson.passing_score,
+  max_attempts: lesson.max_attempts,
   is_required: lesson.is_required,
   is_active: lesson.is_active,
   prerequisites: lesson.prerequisites,
@@ -73,6 +78,7 @@ async function change<C extends typeof updateLesson | typeof putLesson>(call: C,
     subjectId: id,
     before: auditedFields(before),
     after: auditedFields(after),
+    long: { before: longFields(before), after: longFields(after) },
   })
   publish('training', { course: before.course_key, lesson: id })
   return { success: true as const, data: presentLesson(after), notes }
@@ -157,7 +163,13 @@ export const lessonRoutes = [
       { content: JSON.stringify({ ...content, questions }), question_count: questions.length },
       now,
     )
-    audit({ action: 'question_added', subject: 'lesson', subjectId: id, after: { question: question.id } })
+    audit({
+      action: 'question_added',
+      subject: 'lesson',
+      subjectId: id,
+      after: { question: question.id },
+      long: { before: { content_data: content }, after: { content_data: { ...content, questions } } },
+    })
     publish('training', { course: lesson.course_key, lesson: id })
     return { success: true, data: await show(db, id), notes: [] }
   }),
@@ -196,8 +208,8 @@ export const lessonRoutes = [
       action: 'lessons_reordered',
       subject: 'module',
       subjectId: `${course_key}/${module_key}`,
-      before,
-      after: lesson_ids,
+      before: { order: before },
+      after: { order: lesson_ids },
     })
     publish('training', { course: course_key })
     return { success: true, data: lesson_ids }
