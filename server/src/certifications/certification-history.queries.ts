@@ -65,13 +65,18 @@ export const certificationHistory: RecordHistory = {
   },
 }
 
-const typeFields = ['name', 'description', 'valid_months', 'is_required', 'is_retired'] as const
+const typeFields = ['name', 'description', 'valid_months', 'is_required', 'is_retired', 'courses'] as const
 
 export const certificationTypeHistory: RecordHistory = {
   subject: 'certification_type',
   async read(db, id) {
     const type = await findType(db, numericId(id), '0001-01-01')
-    return type && { name: type.name, values: { ...type, is_retired: type.retired_at !== null } }
+    return (
+      type && {
+        name: type.name,
+        values: { ...type, is_retired: type.retired_at !== null, courses: type.courses.map((course) => course.id) },
+      }
+    )
   },
   fields: [
     { name: 'name', label: 'Name' },
@@ -79,18 +84,19 @@ export const certificationTypeHistory: RecordHistory = {
     { name: 'valid_months', label: 'Valid for, in months' },
     { name: 'is_required', label: 'Required', kind: 'flag' },
     { name: 'is_retired', label: 'Retired', kind: 'flag' },
+    { name: 'courses', label: 'Courses' },
   ],
   actions: { certification_type_created: 'added this type', certification_type_changed: CHANGED },
   restores: [
     {
       ...{ call: updateCertificationType, fields: typeFields },
       input(id, values, now) {
-        const { name, description, valid_months, is_required, is_retired } = { ...now, ...values }
+        const { name, description, valid_months, is_required, is_retired, courses } = { ...now, ...values }
         return {
           params: { id },
           body: {
             ...{ certificationName: name, description, validMonths: valid_months },
-            ...{ isRequired: is_required, isRetired: is_retired },
+            ...{ isRequired: is_required, isRetired: is_retired, courses },
           },
         }
       },

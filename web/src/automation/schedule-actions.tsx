@@ -6,6 +6,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { DetailActions } from '#ui/layout/detail-pane.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { usePause, useResume, useRunNow } from './schedule.api.ts'
@@ -45,7 +46,7 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
         schema={pauseSchedule.body}
         fixed={{ version }}
         mutation={pause}
-        onDone={() => toast(`“${title}” paused.`)}
+        onDone={() => toastUndo(`“${title}” paused.`, pauseSchedule)}
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Shown next to the status and saved in the audit log." />
       </FormDialog>

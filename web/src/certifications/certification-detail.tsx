@@ -14,6 +14,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -47,6 +48,7 @@ function Actions({ certification, change }: Props) {
   }
   return (
     <>
+      <HistoryButton size="xs" record={{ kind: 'certification', id }} />
       {status !== 'revoked' && (
         <>
           <Button size="xs" variant="default" onClick={() => change({ view: 'edit' })}>

@@ -1,16 +1,20 @@
-import type { Certification, updateCertification } from '@limber/contract/certifications/certification.ts'
+import {
+  type Certification,
+  createCertification,
+  updateCertification,
+} from '@limber/contract/certifications/certification.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { Form } from '#ui/form/form.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { certificationQuery, holdersQuery, typesQuery, useIssue, useUpdate } from './certification.api.ts'
@@ -98,7 +102,9 @@ export function CreateForm({ user, type, change }: CreateProps) {
   const mutation = {
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const made = await issue.mutateAsync(bodyOf(read(typed), false))
-      toast('Certification issued.', { detail: `${made.certificationName} for ${made.userName}` })
+      toastUndo('Certification issued.', createCertification, {
+        detail: `${made.certificationName} for ${made.userName}`,
+      })
       change({ view: '', certification: 0, user: 0, type: 0 }, { replace: true })
     },
   }
@@ -162,7 +168,7 @@ function Editor({ certification, change }: { certification: Certification; chang
     ],
     send: ({ version, ...fields }) => update.mutateAsync({ ...bodyOf(fields, true), version }),
     onSaved: () => {
-      toast('Certification saved.')
+      toastUndo('Certification saved.', updateCertification)
       leave()
     },
   })

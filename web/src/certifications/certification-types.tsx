@@ -1,4 +1,8 @@
-import { type CertificationType, exportCertificationTypes } from '@limber/contract/certifications/type.ts'
+import {
+  type CertificationType,
+  exportCertificationTypes,
+  updateCertificationType,
+} from '@limber/contract/certifications/type.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconCertificate, IconChevronLeft, IconPlus } from '@tabler/icons-react'
@@ -8,6 +12,7 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -51,7 +56,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
     if (!(await confirm(question))) return
     const body = { certificationName, description, validMonths, isRequired, isRetired: true, version }
     void update.mutateAsync({ id, body }).then(
-      () => toast(`“${certificationName}” retired.`),
+      () => toastUndo(`“${certificationName}” retired.`, updateCertificationType),
       (error: unknown) => toastFailure(`Couldn't retire “${certificationName}”`, error),
     )
   }

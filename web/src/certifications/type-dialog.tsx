@@ -1,12 +1,17 @@
-import type { CertificationType, updateCertificationType } from '@limber/contract/certifications/type.ts'
+import {
+  type CertificationType,
+  createCertificationType,
+  updateCertificationType,
+} from '@limber/contract/certifications/type.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, SwitchField, TextField } from '#ui/form/fields.tsx'
 import { ManyField } from '#ui/form/many/many-field.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { typesQuery, useChangeType, useCreateType } from './certification.api.ts'
 
 const Fields = z.object({
@@ -103,7 +108,7 @@ function NewType({ onClose }: { onClose: () => void }) {
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const { isRetired: _, validMonths, ...rest } = Fields.parse(typed)
       const made = await create.mutateAsync({ ...rest, validMonths: validMonths ?? null })
-      toast(`“${made.certificationName}” added.`)
+      toastUndo(`“${made.certificationName}” added.`, createCertificationType)
     },
   }
   return (
@@ -138,7 +143,7 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
     send: ({ validMonths, ...rest }) =>
       update.mutateAsync({ id: type.id, body: { ...rest, validMonths: validMonths ?? null } }),
     onSaved: (saved) => {
-      toast(`“${saved.certificationName}” saved.`)
+      toastUndo(`“${saved.certificationName}” saved.`, updateCertificationType)
       onClose()
     },
   })
@@ -153,6 +158,7 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
         initial={fieldsOf(type)}
+        note={<HistoryButton isInDialog size="xs" record={{ kind: 'certification_type', id: type.id }} />}
       >
         <Inputs isNew={false} current={type.validMonths} needed={type.courses} />
       </FormDialog>

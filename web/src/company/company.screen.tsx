@@ -1,16 +1,15 @@
 import type { Company as Profile } from '@limber/contract/company/company.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
-import { linkTo } from '#platform/routing/links.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton, TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { momentText } from '#ui/format/moment-text.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { ShowBackupKey } from './backup-key-dialog.tsx'
@@ -94,17 +93,7 @@ export default function CompanyScreen() {
   const query = useQuery(companyQuery)
   return (
     <>
-      <PageHead
-        title="Company"
-        actions={
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link {...linkTo('/worker/tech/access/audit', { subject: 'company' })} {...props} />}
-          >
-            Recent changes
-          </Button>
-        }
-      >
+      <PageHead title="Company" actions={<HistoryButton record={{ kind: 'company', id: 'one' }} />}>
         {isOwner ? 'Changes ask for your passkey and apply at once.' : 'Only Owners can change these settings.'}
       </PageHead>
       <div className={styles.stack}>

@@ -1,13 +1,13 @@
-import { type Company, companyFields, type updateCompany } from '@limber/contract/company/company.ts'
+import { type Company, companyFields, updateCompany } from '@limber/contract/company/company.ts'
 import { weekStarts } from '@limber/contract/kit/company-time.ts'
 import { Button } from '@mantine/core'
 import { z } from 'zod'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { FormBody } from '#ui/form/form.tsx'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { useForm } from '#ui/form/use-form.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useUpdateCompany } from './company.api.ts'
 import styles from './company.module.css'
 import { useKeptInput } from './use-kept-input.ts'
@@ -60,7 +60,7 @@ export function ProfileForm({ base, isReadOnly, onSaved }: Props) {
     title: 'Someone else changed the company profile',
     send: (fields) => update.mutateAsync(Profile.extend({ version: z.number() }).parse(fields)),
     onSaved: (company) => {
-      toast('Company profile saved.')
+      toastUndo('Company profile saved.', updateCompany)
       onSaved(company)
     },
     onTaken: onSaved,

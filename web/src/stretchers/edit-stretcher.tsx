@@ -10,11 +10,11 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { zonesQuery } from '#businesses/public.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { nameOf } from './labels.ts'
 import { useUpdate } from './stretcher.api.ts'
 
@@ -43,7 +43,7 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
     formatters: fieldFormatters(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
     send: (fields) => update.mutateAsync(fields),
     onSaved: (saved) => {
-      toast(`${nameOf(saved)} saved.`)
+      toastUndo(`${nameOf(saved)} saved.`, updateStretcher)
       onClose()
     },
   })

@@ -10,6 +10,8 @@ import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { EditStretcher } from './edit-stretcher.tsx'
 import { isMet } from './is-met.ts'
 import { bookingsText, nameOf, onsiteText } from './labels.ts'
@@ -44,6 +46,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
   const close = () => setAction(undefined)
   return (
     <div className={styles.actions}>
+      <HistoryButton record={{ kind: 'stretcher', id }} />
       <Button variant="default" onClick={() => setAction('edit')}>
         Edit
       </Button>
@@ -72,7 +75,11 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         schema={deactivateStretcher.body}
         mutation={deactivate}
         fixed={{ bookings: upcoming.bookings, version }}
-        onDone={() => toast(`${name} deactivated.`)}
+        onDone={() =>
+          upcoming.bookings === 0
+            ? toastUndo(`${name} deactivated.`, deactivateStretcher)
+            : toast(`${name} deactivated.`)
+        }
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Shown here and saved in the audit log." />
       </FormDialog>

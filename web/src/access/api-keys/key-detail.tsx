@@ -7,6 +7,7 @@ import { now } from '#platform/clock.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { usageQuery } from './api-key.api.ts'
@@ -39,9 +40,11 @@ const limitText = ({ requestsPerMinute }: ApiKey, usage: ApiKeyUsage | undefined
   `${formatInteger(requestsPerMinute)} calls per minute${usage?.peakToday ? `, highest today ${formatInteger(usage.peakToday)}` : ''}`
 
 function Actions({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: KeyAction) => void }) {
-  if (apiKey.revokedAt) return null
+  const history = <HistoryButton size="xs" record={{ kind: 'api_key', id: apiKey.id }} />
+  if (apiKey.revokedAt) return history
   return (
     <>
+      {history}
       <Button variant="default" size="xs" disabled={isEnded(apiKey, now())} onClick={() => onAct('rotate')}>
         Rotate secret
       </Button>

@@ -5,19 +5,19 @@ import {
   MAX_NETWORKS,
   MAX_REQUESTS_PER_MINUTE,
   Network,
-  type updateApiKey,
+  updateApiKey,
 } from '@limber/contract/access/api-keys/api-key.ts'
 import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { FieldRow, TextField } from '#ui/form/fields.tsx'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { passkeyNote } from '../secrets/passkey-note.tsx'
 import { useCreateKey, useUpdateKey } from './api-key.api.ts'
 import { scopesLabel } from './key-labels.ts'
@@ -121,7 +121,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
     ],
     send: async (body) => (await update.mutateAsync(body)).key,
     onSaved: (saved) => {
-      toast(`${saved.name} saved.`)
+      toastUndo(`${saved.name} saved.`, updateApiKey)
       onClose()
     },
   })

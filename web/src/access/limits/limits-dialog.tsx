@@ -1,11 +1,12 @@
-import { Limits } from '@limber/contract/access/limits/limits.ts'
+import { changeLimits, Limits } from '@limber/contract/access/limits/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { limitsQuery, useChangeLimits } from '../access.api.ts'
 
 const TITLE = 'Limits'
@@ -25,7 +26,7 @@ export default function LimitsDialog({ onClose }: { onClose: () => void }) {
   const mutation = {
     mutateAsync: async (limits: Limits) => {
       await change.mutateAsync(limits)
-      toast('Limits saved.')
+      toastUndo('Limits saved.', changeLimits)
     },
   }
   return (
@@ -38,6 +39,7 @@ export default function LimitsDialog({ onClose }: { onClose: () => void }) {
       schema={Limits}
       mutation={mutation}
       initial={query.data}
+      note={<HistoryButton isInDialog size="xs" record={{ kind: 'limits', id: 'one' }} />}
     >
       <NumberField
         label="Credits per worker per day"

@@ -6,10 +6,10 @@ import {
   slotMinutes,
 } from '@limber/contract/businesses/blocks/block.ts'
 import { useState } from 'react'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { Form } from '#ui/form/form.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { blockText } from '../labels.ts'
 import { useCreateBlock } from './block.api.ts'
 import styles from './block-list.module.css'
@@ -23,7 +23,7 @@ export function CreateBlock({ businessId }: { businessId: number }) {
   const mutation = {
     mutateAsync: async (body: Parameters<typeof create.mutateAsync>[0]) => {
       const block = await create.mutateAsync(body)
-      toast('Block created.', { detail: blockText(block.block_hours, block.slot_length_minutes) })
+      toastUndo('Block created.', createBlock, { detail: blockText(block.block_hours, block.slot_length_minutes) })
     },
   }
   return (

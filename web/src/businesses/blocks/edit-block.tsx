@@ -1,12 +1,13 @@
-import type { PrepaidBlock, updateBlock } from '@limber/contract/businesses/blocks/block.ts'
+import { type PrepaidBlock, updateBlock } from '@limber/contract/businesses/blocks/block.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { blockText } from '../labels.ts'
 import { useUpdateBlock } from './block.api.ts'
 
@@ -35,7 +36,7 @@ export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onC
     send: ({ expires_on, ...rest }) =>
       update.mutateAsync({ ...rest, block_id: base.id, expires_on: expires_on || null }),
     onSaved: () => {
-      toast('Saved.')
+      toastUndo('Saved.', updateBlock)
       onClose()
     },
     onTaken: onClose,
@@ -51,6 +52,7 @@ export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onC
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
         initial={fieldsOf(base)}
+        note={<HistoryButton isInDialog size="xs" record={{ kind: 'prepaid_block', id: base.id }} />}
       >
         <TextField label="Internal label" name="internal_label" placeholder="For workers only" />
         <DayField label="Last day (optional)" name="expires_on" hint="Sessions can start on this day at the latest." />

@@ -1,4 +1,4 @@
-import type { Business } from '@limber/contract/businesses/business/business.ts'
+import { type Business, restoreBusiness } from '@limber/contract/businesses/business/business.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
@@ -7,6 +7,7 @@ import { CallFailure } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { DeleteButton } from '#ui/dialog/delete-button.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { attempt } from './attempt.ts'
 import { useArchiveBusiness, useDeleteBusiness, useRestoreBusiness } from './business.api.ts'
@@ -26,7 +27,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
 
   const restoreArchived = (from: number) =>
     void attempt(restore.mutateAsync({ id, version: from }), (saved) => {
-      toast(`${name} restored.`)
+      toastUndo(`${name} restored.`, restoreBusiness)
       onChanged(saved)
     })
   const archiveWithUndo = () =>

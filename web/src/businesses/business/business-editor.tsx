@@ -1,4 +1,4 @@
-import { type Business, businessLabels, type updateBusiness } from '@limber/contract/businesses/business/business.ts'
+import { type Business, businessLabels, updateBusiness } from '@limber/contract/businesses/business/business.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
@@ -8,13 +8,14 @@ import { linkTo } from '#platform/routing/links.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { TextField } from '#ui/form/fields.tsx'
 import { FormBody } from '#ui/form/form.tsx'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
 import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
 import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { DetailActions, DetailHead } from '#ui/layout/detail-pane.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { LedgerStrip } from '../blocks/ledger-strip.tsx'
@@ -49,7 +50,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
     return update.mutateAsync({ ...fields, version, id: base.id })
   })
   const done = (saved: Business) => {
-    toast('Saved.')
+    toastUndo('Saved.', updateBusiness)
     onRestart(saved)
   }
   const model = useForm({

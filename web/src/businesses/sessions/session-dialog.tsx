@@ -10,6 +10,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { candidatesQuery, sessionQuery } from '../blocks/block.api.ts'
 import { blockText, canMarkNotHeld, outcomeOf, peopleOf, sessionInZone, sessionLabels } from '../labels.ts'
@@ -112,6 +113,7 @@ function OpenSession({ latest, start, read, onClose }: OpenProps) {
           Mark as not held
         </Button>
       )}
+      <HistoryButton isInDialog record={{ kind: 'onsite_session', id: session.id }} />
       <Button className={styles.button ?? ''} variant="default" onClick={onClose}>
         Close
       </Button>

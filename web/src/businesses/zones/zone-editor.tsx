@@ -1,4 +1,4 @@
-import type { updateZone, ZoneArea, ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
+import { createZone, updateZone, type ZoneArea, type ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
 import { companyZone } from '@limber/contract/kit/company.ts'
 import { formatInteger, formatNumber } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
@@ -14,6 +14,7 @@ import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
 import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
 import { formatUpTo } from '#ui/format/row-count.ts'
 import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { DetailActions, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { attempt } from '../business/attempt.ts'
@@ -39,7 +40,7 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
         neighbours={[]}
         save={async (fields) => {
           const zone = await create.mutateAsync(fields)
-          toast(`${zone.name} added.`)
+          toastUndo(`${zone.name} added.`, createZone)
           onCreated(zone.id)
         }}
         head={(isSending) => (
@@ -102,7 +103,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
     return update.mutateAsync({ ...fields, id: base.id, geometry: polygon ?? base.geometry })
   })
   const done = (saved: ZoneArea) => {
-    toast('Saved.')
+    toastUndo('Saved.', updateZone)
     onRestart(saved)
   }
   const ask = async () => {

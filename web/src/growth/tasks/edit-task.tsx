@@ -1,13 +1,13 @@
-import { type ChangeTask, type CityTask, type changeTask, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
+import { type ChangeTask, type CityTask, changeTask, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
 import { Day, Id, Text } from '@limber/contract/kit/values.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useAssignees } from '../growth.api.ts'
 import { priorityOptions, priorityText } from '../labels.ts'
 
@@ -57,7 +57,7 @@ export default function EditTask({ task, change, onClose }: Props) {
     send: ({ description = '', dueDate = null, assignedTo: to = null, ...fields }) =>
       change({ id: base.id, ...fields, description, dueDate, assignedTo: to }),
     onSaved: ({ title }) => {
-      toast(`${title} saved.`)
+      toastUndo(`${title} saved.`, changeTask)
       onClose()
     },
   })

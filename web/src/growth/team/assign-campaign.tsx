@@ -1,11 +1,11 @@
-import type { TeamCampaign } from '@limber/contract/growth/team/team.ts'
+import { assignCampaign, type TeamCampaign } from '@limber/contract/growth/team/team.ts'
 import { Id } from '@limber/contract/kit/values.ts'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { ChoiceField } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { MemberField } from './member-field.tsx'
 import { campaignsQuery, useAssignCampaign } from './team.api.ts'
 import styles from './team.module.css'
@@ -44,7 +44,7 @@ export default function AssignCampaign({ onClose }: { onClose: () => void }) {
       submit="Assign"
       schema={Schema}
       mutation={mutation}
-      onDone={() => toast('Campaign assigned.')}
+      onDone={() => toastUndo('Campaign assigned.', assignCampaign)}
     >
       <ChoiceField
         label="Campaign"

@@ -1,13 +1,13 @@
 import { Id } from '@limber/contract/kit/values.ts'
-import type { Lead } from '@limber/contract/marketing/leads/lead.ts'
+import { assignLead, type Lead } from '@limber/contract/marketing/leads/lead.ts'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { useField } from '#ui/form/form-state.ts'
 import { useServerSearch } from '#ui/form/use-server-search.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { MemberField } from './member-field.tsx'
 import { freeLeadsQuery, useAssignLead } from './team.api.ts'
 
@@ -54,7 +54,7 @@ export default function AssignLead({ onClose }: { onClose: () => void }) {
       submit="Assign"
       schema={Schema}
       mutation={assign}
-      onDone={() => toast('Lead assigned.')}
+      onDone={() => toastUndo('Lead assigned.', assignLead)}
     >
       <LeadField />
       <MemberField />

@@ -1,4 +1,4 @@
-import { type CityTask, exportTasks } from '@limber/contract/growth/tasks/task.ts'
+import { type CityTask, changeTask, exportTasks } from '@limber/contract/growth/tasks/task.ts'
 import { ActionIcon, Checkbox, NativeSelect } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,8 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { linkTo } from '#platform/routing/links.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
@@ -25,22 +26,15 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   const { id, version, title } = task
   const assign = (assignedTo: number) =>
     void change.mutateAsync({ id, assignedTo, version }).then(
-      ({ assignedTo: name }) => toast(`${title} assigned to ${name}.`),
+      ({ assignedTo: name }) => toastUndo(`${title} assigned to ${name}.`, changeTask),
       (error: unknown) => toastFailure("Couldn't assign the task", error),
     )
   // The row disappears after the change, so the toast must outlive it.
-  const put = async (status: CityTask['status'], seen: number) => {
-    try {
-      return await change.mutateAsync({ id, status, version: seen })
-    } catch (error) {
-      toastFailure("Couldn't change the task", error)
-      return undefined
-    }
-  }
-  const finish = async () => {
-    const done = await put('done', version)
-    if (done) toast(`${title} done.`, { action: { label: 'Undo', run: () => void put('open', done.version) } })
-  }
+  const finish = () =>
+    change.mutateAsync({ id, status: 'done', version }).then(
+      () => toastUndo(`${title} done.`, changeTask),
+      (error: unknown) => toastFailure("Couldn't change the task", error),
+    )
   return (
     <li>
       <Checkbox

@@ -1,6 +1,8 @@
+import { assignCampaign } from '@limber/contract/growth/team/team.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useAssignCampaign } from './team.api.ts'
 
@@ -13,20 +15,11 @@ interface Named {
 export function UnassignCampaign({ campaign, member }: { campaign: Named; member: Named }) {
   const assign = useAssignCampaign()
   // The row and this button disappear after the change, so the toast must outlive them.
-  const put = async (isAssigned: boolean) => {
-    try {
-      return await assign.mutateAsync({ campaignId: campaign.id, workerId: member.id, isAssigned })
-    } catch (error) {
-      toastFailure(isAssigned ? "Couldn't assign the campaign" : "Couldn't unassign the campaign", error)
-      return undefined
-    }
-  }
-  const unassign = async () => {
-    if (await put(false))
-      toast(`${campaign.name} unassigned from ${member.name}.`, {
-        action: { label: 'Undo', run: () => void put(true) },
-      })
-  }
+  const unassign = () =>
+    assign.mutateAsync({ campaignId: campaign.id, workerId: member.id, isAssigned: false }).then(
+      () => toastUndo(`${campaign.name} unassigned from ${member.name}.`, assignCampaign),
+      (error: unknown) => toastFailure("Couldn't unassign the campaign", error),
+    )
   return (
     <ActionIcon
       variant="subtle"

@@ -1,7 +1,7 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import type { Campaign } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { type Campaign, setCampaignStatus } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   CampaignStatus,
   campaignPhase,
@@ -14,10 +14,11 @@ import { now } from '#platform/clock.ts'
 import { withSearch } from '#platform/routing/links.ts'
 import { Can } from '#platform/session/session.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { FigureLink } from '#ui/figures/figure-link.tsx'
 import type { OpenFigure } from '#ui/figures/use-figure.ts'
 import { dayText } from '#ui/format/day-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Highlight } from '#ui/layout/highlight.tsx'
 import { useSetCampaignStatus } from './campaign.api.ts'
 import { campaignMeaning, rateText } from './campaign-labels.ts'
@@ -36,16 +37,12 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
   const { id, name } = campaign
   const status = campaign.status === 'scheduled' ? 'active' : campaign.status
   const set = useSetCampaignStatus(id)
-  const fail = (error: unknown) => toastFailure('Failed to update status', error)
   const selectStatus = (next: CampaignStatus) =>
     // A list filtered by status drops the card after the change. The promise still reports the result.
     set.mutateAsync({ status: next, version: campaign.version }).then(
-      ({ campaign: { status: phase, version } }) =>
-        toast(`${name} is ${campaignPhaseLabels[phase].toLowerCase()}.`, {
-          // The version limits undo to this change: a later change by someone else is not reverted.
-          action: { label: 'Undo', run: () => void set.mutateAsync({ status, version }).catch(fail) },
-        }),
-      fail,
+      ({ campaign: { status: phase } }) =>
+        toastUndo(`${name} is ${campaignPhaseLabels[phase].toLowerCase()}.`, setCampaignStatus),
+      (error: unknown) => toastFailure('Failed to update status', error),
     )
   return (
     <NativeSelect

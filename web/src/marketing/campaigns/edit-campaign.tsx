@@ -1,13 +1,13 @@
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
-import type { CampaignDetail, editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { type CampaignDetail, editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { campaignQuery, useEditCampaign } from './campaign.api.ts'
 import { audienceOf, type Draft, DraftSchema, draftOf, editOf } from './campaign-draft.ts'
 import { CampaignInputs } from './campaign-fields.tsx'
@@ -50,7 +50,7 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
     ],
     send: ({ version, ...draft }) => edit.mutateAsync({ ...editOf(draft, base.locked), version }),
     onSaved: (saved) => {
-      toast(`${saved.name} saved.`)
+      toastUndo(`${saved.name} saved.`, editCampaign)
       onClose()
     },
   })

@@ -1,10 +1,10 @@
-import { type editLead, type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
+import { editLead, type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { leadCampaignsQuery, useEditLead } from './lead.api.ts'
 import { fieldsOf, LeadFields, LeadInputs, NamelessFields } from './lead-fields.tsx'
 import { nameOf } from './lead-labels.ts'
@@ -25,7 +25,7 @@ export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => v
     }),
     send: ({ version, ...fields }) => edit.mutateAsync({ ...schema.parse(fields), version }),
     onSaved: (saved) => {
-      toast(`${nameOf(saved)} saved.`)
+      toastUndo(`${nameOf(saved)} saved.`, editLead)
       onClose()
     },
   })

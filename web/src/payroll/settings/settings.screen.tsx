@@ -7,6 +7,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { settingsKey, settingsQuery } from './settings.api.ts'
@@ -56,7 +57,7 @@ export default function Settings() {
   const query = useQuery(settingsQuery)
   return (
     <>
-      <PageHead title="Settings">
+      <PageHead title="Settings" actions={<HistoryButton record={{ kind: 'payroll_settings', id: 'one' }} />}>
         {query.isError && !query.data
           ? 'Error loading settings.'
           : 'Applied to new payroll entries. Changes take effect on their effective date and never affect the past.'}

@@ -2,7 +2,7 @@ import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@li
 import { isUnattended } from '../live/attendance.ts'
 import { keyFor, saveKey } from './action-keys.ts'
 import { CallFailure, failureOf, networkDown, notJson, type RawReply, timedOut } from './call-failure.ts'
-import { actionOf, addressOf, csrfToken, type Parts, type SendOptions } from './request.ts'
+import { actionOf, addressOf, csrfToken, lastRequests, type Parts, type SendOptions } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
 
@@ -107,7 +107,10 @@ async function sendWithStepUp<C extends CallDefinition>(
   const carry = call.bodyType === 'multipart' ? (await import('./upload.ts')).viaXhr : viaFetch
   for (let attempt = 1; ; attempt += 1) {
     const answer = await carry(call, parts, headersOf(call, key), options)
-    if (answer.status >= 200 && answer.status < 300) return readReply(call, answer)
+    if (answer.status >= 200 && answer.status < 300) {
+      lastRequests.set(call, answer.header('x-request-id'))
+      return readReply(call, answer)
+    }
 
     const failure = failureOf(answer)
     if (failure.code === 'step_up_required') {

@@ -3,6 +3,9 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 export type Part = Record<string, unknown>
 export type Parts = { params?: Part; query?: Part; body?: unknown }
 
+/** The id of the last request of each call that succeeded, for its undo. */
+export const lastRequests = new Map<CallDefinition, string | null>()
+
 export interface SendOptions {
   signal?: AbortSignal
   /** Called during a multipart upload with a share from 0 to 1. */

@@ -82,7 +82,10 @@ export class FakeServer {
       init.signal?.throwIfAborted()
       const reply = await this.take(init.method ?? 'GET', address, new Headers(init.headers), init.body)
       init.signal?.throwIfAborted()
-      return new Response(JSON.stringify(reply.body), { status: reply.status, headers: reply.headers ?? {} })
+      return new Response(JSON.stringify(reply.body), {
+        status: reply.status,
+        headers: { 'x-request-id': `r${this.requests.length}`, ...reply.headers },
+      })
     })
     const take = this.take.bind(this)
     vi.stubGlobal(

@@ -15,6 +15,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -189,7 +190,9 @@ export default function AssignmentScreen() {
   const workers = query.data?.workers ?? []
   return (
     <>
-      <PageHead title="Assignment">Who gets new tickets, and who takes over.</PageHead>
+      <PageHead title="Assignment" actions={<HistoryButton record={{ kind: 'assignment', id: 'one' }} />}>
+        Who gets new tickets, and who takes over.
+      </PageHead>
       <QueryView
         query={query}
         failure="Couldn't load assignment"

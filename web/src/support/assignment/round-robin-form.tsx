@@ -1,9 +1,9 @@
 import { type Assignment, type RoundRobin, saveRoundRobin } from '@limber/contract/support/assignment/assignment.ts'
 import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { SwitchField } from '#ui/form/fields.tsx'
 import { NumberField } from '#ui/form/number-field.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useSaveRoundRobin } from './assignment.api.ts'
 import { queueName } from './assignment-labels.ts'
 import { MembersField } from './members-field.tsx'
@@ -34,7 +34,7 @@ export default function RoundRobinForm({ queue, workers, onClose }: Props) {
         mutateAsync: (fields) => save.mutateAsync({ ...fields, view: base.view?.id ?? null, version: base.version }),
       }}
       initial={{ isOn: base.isOn, maxOpen: base.maxOpen, members: known }}
-      onDone={() => toast('Round robin saved.')}
+      onDone={() => toastUndo('Round robin saved.', saveRoundRobin)}
     >
       <SwitchField name="isOn" label="Assign new tickets" />
       <MembersField name="members" workers={workers} />

@@ -1,10 +1,10 @@
 import { type PromiseDraft, type SavedPromises, savePromises } from '@limber/contract/support/promises/promise.ts'
 import { Button } from '@mantine/core'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { FormBody } from '#ui/form/form.tsx'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { useForm } from '#ui/form/use-form.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { HolidaysField } from './holidays-field.tsx'
 import { useSavePromises } from './promises.api.ts'
@@ -41,7 +41,7 @@ export function PromisesForm({ base, onRestart }: Props) {
     title: 'Someone else changed the promises',
     send: (fields) => save.mutateAsync(savePromises.body.parse(fields)),
     onSaved: () => {
-      toast('Promises saved.', { detail: 'Open tickets follow within a minute.' })
+      toastUndo('Promises saved.', savePromises, { detail: 'Open tickets follow within a minute.' })
       onRestart()
     },
     onTaken: onRestart,

@@ -6,6 +6,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { RatingSetting } from '../ratings/rating-setting.tsx'
 import { promisesKey, promisesQuery } from './promises.api.ts'
@@ -20,7 +21,9 @@ export default function Promises() {
   const [restarts, setRestarts] = useState(0)
   return (
     <>
-      <PageHead title="Promises">How fast we respond to customers, in business hours.</PageHead>
+      <PageHead title="Promises" actions={<HistoryButton record={{ kind: 'promises', id: 'one' }} />}>
+        How fast we respond to customers, in business hours.
+      </PageHead>
       <QueryView query={query} failure="Couldn't load the promises" loading={<TextSkeleton lines={10} />}>
         {(settings) => (
           <>

@@ -5,7 +5,8 @@ import { send } from '#platform/api/api.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 
 /** The live topic `promises` refreshes it. */
@@ -27,7 +28,8 @@ export function RatingSetting() {
   })
   const turn = (isOn: boolean, version: number) =>
     save.mutateAsync({ isOn, version }).then(
-      (saved) => toast(saved.isOn ? 'Customers will be asked.' : 'Customers are no longer asked.'),
+      (saved) =>
+        toastUndo(saved.isOn ? 'Customers will be asked.' : 'Customers are no longer asked.', saveRatingSettings),
       (failure: unknown) => toastFailure("Couldn't save the setting", failure),
     )
   return (

@@ -1,17 +1,18 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatList } from '@limber/contract/kit/formats/numbers.ts'
-import type { TicketContext } from '@limber/contract/support/related/related.ts'
+import { type TicketContext, unlinkTickets } from '@limber/contract/support/related/related.ts'
 import { ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { Checkbox, CloseButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { now } from '#platform/clock.ts'
 import { withSearch } from '#platform/routing/links.ts'
 import { useSession } from '#platform/session/session.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { useLink, useTaskDone, useUnlink } from './related.api.ts'
+import { useTaskDone, useUnlink } from './related.api.ts'
 import styles from './related.module.css'
 import { eventIcons, eventText, isBad, linkLabels, taskText } from './related-labels.ts'
 
@@ -85,20 +86,9 @@ export function Tasks({ ticketId, tasks }: Pick<TicketContext, 'tasks'> & { tick
 /** Tickets that are linked to this one. */
 export function Links({ ticketId, links }: Pick<TicketContext, 'links'> & { ticketId: number }) {
   const unlink = useUnlink(ticketId)
-  const link = useLink(ticketId)
   const remove = (other: number) =>
     void unlink.mutateAsync(other).then(
-      () =>
-        toast(`Ticket #${other} is no longer linked.`, {
-          action: {
-            label: 'Undo',
-            run: () =>
-              void link
-                .mutateAsync({ ticket: other })
-                .catch((error: unknown) => toastFailure("Couldn't link the ticket again", error)),
-          },
-          duration: 10_000,
-        }),
+      () => toastUndo(`Ticket #${other} is no longer linked.`, unlinkTickets),
       (error: unknown) => toastFailure("Couldn't remove the link", error),
     )
   return links.map(({ id, kind, subject, status, createdAt }) => (

@@ -13,6 +13,7 @@ import { DayField } from '#ui/form/day-field.tsx'
 import { ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
 import { useCreateTask, useLink, useSplit } from './related.api.ts'
 
@@ -84,7 +85,7 @@ function LinkForm({ ticket, onClose }: PartProps) {
       size={400}
       schema={linkTickets.body}
       mutation={useLink(ticket.id)}
-      onDone={() => toast('Tickets linked.')}
+      onDone={() => toastUndo('Tickets linked.', linkTickets)}
     >
       <NumberField name="ticket" label="Ticket number" min={1} />
     </FormDialog>

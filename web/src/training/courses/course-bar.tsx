@@ -3,6 +3,7 @@ import type { Course } from '@limber/contract/training/courses/course.ts'
 import { Button } from '@mantine/core'
 import { IconEye, IconSchool } from '@tabler/icons-react'
 import { Banner } from '#ui/feedback/banner.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from '../training.module.css'
 
@@ -34,6 +35,7 @@ export function CourseBar({ course, onPreview, onChange }: Props) {
             Preview Course
           </Button>
         )}
+        <HistoryButton size="xs" record={{ kind: 'course', id: course.course_key }} />
         <Button variant="default" size="xs" onClick={onChange}>
           Change Course
         </Button>

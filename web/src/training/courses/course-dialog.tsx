@@ -142,7 +142,7 @@ function NewCourse({ onClose, onCreated }: Pick<Props, 'onClose' | 'onCreated'>)
         },
       }}
       initial={{ difficulty_level: 'beginner', is_required: false, prerequisites: [] }}
-      onDone={() => succeed('Course created successfully')}
+      onDone={() => succeed('Course created successfully', createCourse)}
     >
       <CourseFields course={undefined} />
     </FormDialog>
@@ -169,7 +169,7 @@ function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void
     send: async (fields) =>
       (await update.mutateAsync({ estimated_duration_hours: null, ...omitUndefined(fields), course_key })).data,
     onSaved: () => {
-      succeed('Course updated successfully')
+      succeed('Course updated successfully', updateCourse)
       onClose()
     },
     onTaken: onClose,

@@ -6,6 +6,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { AreaField, FieldRow } from '#ui/form/fields.tsx'
 import { ManyField } from '#ui/form/many/many-field.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { FlagField, KeyField, StepField, TitleField } from '../fields.tsx'
 import { useNotices } from '../notices.tsx'
 import { useCreateModule, useUpdateModule } from '../training.api.ts'
@@ -65,7 +66,7 @@ function NewModule({ course, modules, onClose }: Pick<Props, 'course' | 'modules
       mutation={create}
       initial={{ is_required: true, is_active: true, prerequisites: [] }}
       fixed={{ course_key: course.course_key }}
-      onDone={() => succeed('Module created successfully')}
+      onDone={() => succeed('Module created successfully', createModule)}
     >
       <ModuleFields module={undefined} others={modules} />
     </FormDialog>
@@ -107,7 +108,7 @@ function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreat
     send: async (fields) =>
       (await update.mutateAsync({ estimated_duration_minutes: null, ...omitUndefined(fields), ...keys })).data,
     onSaved: () => {
-      succeed('Module updated successfully')
+      succeed('Module updated successfully', updateModule)
       onClose()
     },
     onTaken: onClose,
@@ -125,6 +126,13 @@ function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreat
         mutation={{ mutateAsync: ({ course_key: _, module_key: __, ...typed }) => mutateAsync(typed) }}
         initial={{ module_key: base.module_key, ...fieldsOf(base) }}
         fixed={keys}
+        note={
+          <HistoryButton
+            isInDialog
+            size="xs"
+            record={{ kind: 'module', id: `${course.course_key}/${base.module_key}` }}
+          />
+        }
       >
         <ModuleFields module={module} others={modules.filter(({ module_key }) => module_key !== base.module_key)} />
       </FormDialog>

@@ -25,6 +25,7 @@ import { FormBody } from '#ui/form/form.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { type FormOptions, useForm } from '#ui/form/use-form.ts'
 import { isSame, mergeMine } from '#ui/form/use-versioned-save.ts'
+import { HistoryButton } from '#ui/history/history-button.tsx'
 import { cutAtDifference, formatValue, omitUndefined, textsIn } from '../courses/conflict-text.ts'
 import { EditorContext } from '../editors/editor-context.ts'
 import { typeNames, UNTITLED_LESSON } from '../labels.ts'
@@ -104,7 +105,7 @@ function NewLessonForm({ course, modules, lessons, startModule, from, onClose }:
       context={course.title}
       onClose={onClose}
       options={{ schema: createLesson.body, mutation: create, initial, fixed: { course_key } }}
-      onDone={() => succeed('Lesson created successfully')}
+      onDone={() => succeed('Lesson created successfully', createLesson)}
       {...{ course, modules, lessons }}
       lesson={undefined}
     />
@@ -161,7 +162,7 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
         .data
     },
     onSaved: () => {
-      succeed('Lesson updated successfully')
+      succeed('Lesson updated successfully', updateLesson)
       onClose()
     },
     onTaken: onClose,
@@ -219,6 +220,7 @@ function LessonForm<S extends z.ZodType>(props: FormProps<S>) {
   }
   const foot = (
     <>
+      {lesson && <HistoryButton isInDialog record={{ kind: 'lesson', id: lesson.id }} />}
       <Button variant="default" onClick={() => void close()} disabled={model.isSending}>
         Cancel
       </Button>

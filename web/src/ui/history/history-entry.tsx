@@ -1,7 +1,7 @@
 import type { HistoryChange, HistoryValue } from '@limber/contract/access/history/history.ts'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowRight, IconKey } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLayer } from '../dialog/layers.ts'
 import { Moment } from '../format/moment.tsx'
 import type { MomentForm } from '../format/moment-text.ts'
@@ -53,6 +53,35 @@ function Value({ value, onRestore }: ValueProps) {
   )
 }
 
+interface SureProps {
+  label: string
+  effect: string | null
+  verb: 'Restore' | 'Undo'
+  isPending: boolean
+  onCancel: () => void
+  onSure: () => void
+  children: ReactNode
+}
+
+/** What happens, before it happens. */
+function Sure({ label, effect, verb, isPending, onCancel, onSure, children }: SureProps) {
+  useLayer(true, onCancel)
+  return (
+    <section className={styles.confirm} aria-label={label}>
+      {children}
+      <p className={styles.effect}>Saved as a new change. {effect ?? 'No one is emailed.'}</p>
+      <div className={styles.choice}>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="xs" autoFocus loading={isPending} onClick={onSure}>
+          {verb}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
 interface ConfirmProps {
   value: HistoryValue
   isPending: boolean
@@ -62,10 +91,16 @@ interface ConfirmProps {
 
 /** What restoring does, before it happens. With three values if someone changed the value since. */
 function Confirm({ value: { label, from, to, restore }, isPending, onCancel, onRestore }: ConfirmProps) {
-  useLayer(true, onCancel)
   const isOlder = restore !== null && restore.now !== to
   return (
-    <section className={styles.confirm} aria-label={`Restore ${label}`}>
+    <Sure
+      label={`Restore ${label}`}
+      effect={restore?.effect ?? null}
+      verb="Restore"
+      isPending={isPending}
+      onCancel={onCancel}
+      onSure={onRestore}
+    >
       <p>
         <b>{from === null ? `Clear ${label}?` : `Restore ${label} to “${from}”?`}</b>
       </p>
@@ -79,16 +114,7 @@ function Confirm({ value: { label, from, to, restore }, isPending, onCancel, onR
           <dd>{text(from)}</dd>
         </dl>
       )}
-      <p className={styles.effect}>Saved as a new change. {restore?.effect ?? 'No one is emailed.'}</p>
-      <div className={styles.choice}>
-        <Button size="xs" variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button size="xs" autoFocus loading={isPending} onClick={onRestore}>
-          Restore
-        </Button>
-      </div>
-    </section>
+    </Sure>
   )
 }
 
@@ -99,11 +125,15 @@ interface Props {
 }
 
 /** One change as a sentence, with each changed field on its own line. */
-export function HistoryEntry({ change, form, restoring: { restore, isPending } }: Props) {
-  const { id, at, by, text: sentence, reason, values } = change
+export function HistoryEntry({ change, form, restoring: { restore, undo, isPending } }: Props) {
+  const { id, at, by, text: sentence, reason, values, undo: undoable } = change
   const [asked, setAsked] = useState<string>()
   const wanted = values.find(({ field }) => field === asked)
-  const close = () => setAsked(undefined)
+  const [isUndoing, setUndoing] = useState(false)
+  const close = () => {
+    setAsked(undefined)
+    setUndoing(false)
+  }
   return (
     <li className={styles.entry} tabIndex={-1}>
       {by.kind === 'program' ? (
@@ -125,6 +155,32 @@ export function HistoryEntry({ change, form, restoring: { restore, isPending } }
           </dl>
         )}
         {reason && <p className={styles.reason}>{reason}</p>}
+        {undoable && (
+          <Button
+            variant="subtle"
+            size="xs"
+            data-restore
+            leftSection={<Icon of={IconArrowBackUp} size={14} />}
+            aria-label={`Undo: ${sentence}`}
+            onClick={() => setUndoing(true)}
+          >
+            Undo
+          </Button>
+        )}
+        {isUndoing && undoable && (
+          <Sure
+            label={`Undo: ${sentence}`}
+            effect={undoable.effect}
+            verb="Undo"
+            isPending={isPending}
+            onCancel={close}
+            onSure={() => undo(id, { onSettled: close })}
+          >
+            <p>
+              <b>Undo this change?</b>
+            </p>
+          </Sure>
+        )}
         {wanted && isRestorable(wanted) && (
           <Confirm
             value={wanted}

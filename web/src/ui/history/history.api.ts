@@ -4,12 +4,14 @@ import {
   listHistory,
   type RecordKind,
   restoreValue,
+  undoChange,
 } from '@limber/contract/access/history/history.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { toast, toastFailure } from '../feedback/toast-store.ts'
+import { toastUndo, UNDO_DURATION } from './undo-toast.ts'
 
 export interface RecordRef {
   kind: RecordKind
@@ -28,6 +30,23 @@ export const topicOf: Readonly<Record<RecordKind, LiveTopic>> = {
   zone: 'businesses',
   schedule: 'automation',
   worker: 'access',
+  prepaid_block: 'businesses',
+  onsite_session: 'businesses',
+  stretcher: 'stretchers',
+  certification: 'certifications',
+  certification_type: 'certifications',
+  course: 'training',
+  module: 'training',
+  lesson: 'training',
+  api_key: 'api-keys',
+  limits: 'access',
+  company: 'company',
+  promises: 'promises',
+  assignment: 'assignment',
+  saved_reply: 'saved-replies',
+  ticket_tag: 'tickets',
+  payroll_settings: 'payroll.settings',
+  city_task: 'growth',
 }
 
 export const historyKey = ({ kind, id }: RecordRef) => ['history', kind, String(id)]
@@ -50,8 +69,6 @@ export const historyQuery = (record: RecordRef, by: By) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-
-const UNDO_DURATION = 10_000
 
 type Restorable = HistoryValue & { restore: NonNullable<HistoryValue['restore']> }
 export const isRestorable = (value: HistoryValue): value is Restorable => value.restore !== null
@@ -101,11 +118,20 @@ export function useRestore(record: RecordRef) {
     },
     onError: fail,
   })
+  const undoing = useMutation({
+    mutationFn: (change: number) => send(undoChange, { body: { change } }),
+    onSuccess: () => {
+      toastUndo('Undone.', undoChange)
+      return refresh()
+    },
+    onError: fail,
+  })
   /** Takes back the newest own change that is still the present state. */
   const undoLast = (changes: readonly HistoryChange[]) => {
     const last = changes.find(({ by }) => by.kind === 'you')
     for (const value of last?.values ?? [])
       if (last && isRestorable(value) && value.restore.now === value.to) mutate({ change: last.id, value })
+    if (last?.undo) undoing.mutate(last.id)
   }
-  return { restore: mutate, undoLast, isPending }
+  return { restore: mutate, undo: undoing.mutate, undoLast, isPending: isPending || undoing.isPending }
 }

@@ -9,7 +9,7 @@ beforeAll(() => import('./history-drawer.tsx'))
 
 const makeChange = (overrides: Partial<HistoryChange>): HistoryChange => ({
   ...{ id: 1, at: '2026-11-10T18:00:00.000Z', by: { kind: 'person', name: 'Marcus Bell' } },
-  ...{ text: 'changed 2 details', reason: null, values: [] },
+  ...{ text: 'changed 2 details', reason: null, values: [], undo: null },
   ...overrides,
 })
 const value = {

@@ -2,6 +2,7 @@ import { blockUser, sendVerification, unblockUser } from '@limber/contract/suppo
 import { useSession } from '#platform/session/session.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useBlock, useUnblock, useVerification } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
@@ -19,7 +20,7 @@ export function BlockForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       schema={blockUser.body}
       mutation={useBlock(id)}
       onDone={() => {
-        toast(`${name} is blocked.`)
+        toastUndo(`${name} is blocked.`, blockUser)
         onDone()
       }}
     >

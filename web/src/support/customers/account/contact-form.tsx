@@ -9,11 +9,11 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { phoneNumberIn } from '#ui/format/phone-number.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { contactQuery, useCorrectContact } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
@@ -52,7 +52,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
     formatters: fieldFormatters(contactFields, { blank: '--' }),
     send: async (fields) => {
       const { version } = await correct.mutateAsync(fields)
-      toast('Contact saved.')
+      toastUndo('Contact saved.', correctContact)
       return { ...fields, version }
     },
     onSaved: onDone,

@@ -1,8 +1,8 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { adjustCredits, MAX_CREDITS } from '@limber/contract/support/customers/account.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useCredits } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
@@ -21,7 +21,7 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
       mutation={{
         mutateAsync: async (body) => {
           const { credits } = await adjust.mutateAsync(body)
-          toast(`${name} now has ${pluralize(credits, 'credit')}.`)
+          toastUndo(`${name} now has ${pluralize(credits, 'credit')}.`, adjustCredits)
         },
       }}
       onDone={onDone}

@@ -1,7 +1,7 @@
 import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import { Instant } from '@limber/contract/kit/values.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
-import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import { changeTicket, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { IconAlarm, IconBellRinging, IconCalendar, IconMessage } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -9,9 +9,10 @@ import { now } from '#platform/clock.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { MenuChoice } from '#ui/dialog/menu-choice.tsx'
 import { OpenMenu } from '#ui/dialog/open-menu.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { InstantField } from '#ui/form/instant-field.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useChangeTicket } from '../ticket-change.api.ts'
 
@@ -37,7 +38,10 @@ export default function SnoozeMenu({ ticket: { id, snoozed } }: Props) {
   const at = now()
   const snooze = async (until: string | null) => {
     await change.mutateAsync({ snooze: { until } })
-    toast(until ? `Snoozed until ${momentText(until, 'moment')}.` : 'Snoozed until the customer replies.')
+    toastUndo(
+      until ? `Snoozed until ${momentText(until, 'moment')}.` : 'Snoozed until the customer replies.',
+      changeTicket,
+    )
   }
   const run = (done: Promise<unknown>) =>
     void done.catch((error: unknown) => toastFailure("Couldn't snooze the ticket", error))

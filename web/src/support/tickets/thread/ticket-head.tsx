@@ -1,4 +1,4 @@
-import type { TicketDetail, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import { setTicketStatus, type TicketDetail, type TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconDots, IconInfoCircle, IconZzz } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -7,9 +7,10 @@ import { useSession } from '#platform/session/session.tsx'
 import type { TicketLayer } from '#support/related/ticket-layers.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useAssign, useSetStatus } from '../ticket.api.ts'
@@ -76,8 +77,7 @@ export function TicketHead({ ticket, onMerged, onUnread }: Props) {
       },
     )
   const finish = async () => {
-    if (await onSet('closed'))
-      toast(`Ticket #${id} closed.`, { action: { label: 'Undo', run: () => void onSet(status) } })
+    if (await onSet('closed')) toastUndo(`Ticket #${id} closed.`, setTicketStatus)
   }
   const canTake = !isMerged && assignee?.id !== workerId
   useTicketKeys({
