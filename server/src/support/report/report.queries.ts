@@ -21,7 +21,7 @@ export interface Part {
 
 const figures = ['opened', 'replied', 'closed', 'kept', 'missed', 'good', 'bad'] as const
 
-/** Of ticket `t` with times `x`. */
+/** Of ticket `t`, and of its times `x` if there is a channel. */
 export const reportConditions = ({ channel, kind, tag, assignee }: ReportFilter) =>
   sql.join(
     [
@@ -61,22 +61,24 @@ export async function findFigures(
   if (by === 'week')
     return [...all, ...(await countFigures(db, parts, filter, { key: sql`part.key`, groups: sql`1, 2` }))]
   const groups = isOnce ? sql`grouping sets ((1, 2), (2))` : sql`1, 2`
-  return [...all, ...(await countFigures(db, [whole], filter, { key: keys[by], groups, isByTag: by === 'tag' }))]
+  return [...all, ...(await countFigures(db, [whole], filter, { key: keys[by], groups, by }))]
 }
 
 interface Grouping {
   key: RawBuilder<unknown>
   groups: RawBuilder<unknown>
-  isByTag?: boolean
+  by?: ReportGroup
 }
 
 async function countFigures(
   db: Db,
   parts: readonly Part[],
   filter: ReportFilter,
-  { key, groups, isByTag = false }: Grouping,
+  { key, groups, by }: Grouping,
 ): Promise<GroupRow[]> {
   const span: Span = { from: sql`part.from_at`, to: sql`part.to_at` }
+  // Only channels need them: the figures have read the times already.
+  const times = by === 'channel' || filter.channel ? sql`join ticket_times x on x.ticket_id = t.id` : sql``
   const all = sql.join(
     figures.map((figure) => sql`select ${figure}::text as figure, f.* from (${figureTickets[figure](span)}) f`),
     sql` union all `,
@@ -89,7 +91,7 @@ async function countFigures(
       from unnest(${parts.map(({ key: name }) => name)}::text[], ${parts.map(({ from }) => from)}::timestamptz[],
         ${parts.map(({ to }) => to)}::timestamptz[]) part (key, from_at, to_at)
       cross join lateral (${all}) f
-      join tickets t on t.id = f.ticket_id join ticket_times x on x.ticket_id = t.id ${isByTag ? tagJoin : sql``}
+      join tickets t on t.id = f.ticket_id ${times} ${by === 'tag' ? tagJoin : sql``}
       where ${reportConditions(filter)}
     ) found group by ${groups}`.execute(db)
   return rows

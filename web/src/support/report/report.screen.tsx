@@ -30,7 +30,11 @@ export default function SupportReport() {
   const { from, to } = daysOf(search)
   return (
     <>
-      <PageHead title="Support report" actions={<ExportButton call={exportSupportReport} query={queryOf(search)} />}>
+      <PageHead
+        title="Support report"
+        actions={<ExportButton call={exportSupportReport} query={queryOf(search)} />}
+        isOneLine
+      >
         {formatDayRange(from, to, { now: now() })}. Each number opens its tickets.
       </PageHead>
       <ReportFilters search={search} onChange={change} />
