@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listHistory, RecordKind, restoreValue } from '@limber/contract/access/history/history.ts'
+import { listHistory, RecordKind, restoreValue, undoChange } from '@limber/contract/access/history/history.ts'
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { updateBusiness } from '@limber/contract/businesses/business/business.ts'
 import { editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
@@ -296,6 +296,41 @@ describe('POST /api/history/changes/:id/restore', () => {
     expect((await restore(growth, change?.id ?? 0, 'status', 'Open')).status).toBe(403)
     expect((await restore(desk, change?.id ?? 0, 'unknown', null)).status).toBe(404)
     expect((await restore(desk, 99_999_999, 'status', null)).status).toBe(404)
+  })
+})
+
+describe('POST /api/history/undo', () => {
+  const request = (reply: { headers: Headers }) => ({ body: { request: reply.headers.get('x-request-id') ?? '' } })
+
+  it('undoes what a request of the worker changed, and nobody else does', async () => {
+    const lead = await makeLead(server.db, { first_name: 'Jon', source: 'website' })
+    const reply = await growth.send(editLead, { ...of(lead), body: { first_name: 'John', source: 'referral' } })
+    expect(await server.as('growth.tab').send(undoChange, request(reply))).toMatchObject({ status: 404 })
+    expect(await growth.send(undoChange, request(reply))).toMatchObject({ status: 200, body: { undone: 1 } })
+    const { changes } = await readHistory(growth, 'lead', lead.id)
+    expect(changes.map(({ text }) => text)).toEqual(['undid the change of 2 details', 'changed 2 details'])
+    expect(await growth.send(undoChange, request(reply))).toMatchObject({ status: 409, body: { code: 'changed' } })
+  })
+
+  it('refuses when someone changed one of the values since, and writes nothing', async () => {
+    const lead = await makeLead(server.db, { first_name: 'Jon', source: 'website' })
+    const reply = await growth.send(editLead, { ...of(lead), body: { first_name: 'John', source: 'referral' } })
+    await server.as('growth.tab').send(editLead, { ...of(lead), body: { first_name: 'Johnny' } })
+    expect(await growth.send(undoChange, request(reply))).toMatchObject({ status: 409, body: { code: 'changed' } })
+    const row = await server.db.selectFrom('leads').select('source').where('id', '=', lead.id).executeTakeFirst()
+    expect(row).toEqual({ source: 'referral' })
+  })
+
+  it('takes an action back by its opposite, for those who may call it', async () => {
+    const customer = await makeCustomer(server.db)
+    await desk.send(blockUser, { ...of(customer), body: { reason: 'Chargeback' } })
+    const [blocked] = (await readHistory(desk, 'customer', customer.id)).changes
+    expect(blocked).toMatchObject({ text: 'blocked the account', undo: { effect: null } })
+    const body = { change: blocked?.id ?? 0 }
+    expect((await growth.send(undoChange, { body })).status).toBe(403)
+    expect((await desk.send(undoChange, { body })).status).toBe(200)
+    const [unblocked, again] = (await readHistory(desk, 'customer', customer.id)).changes
+    expect([unblocked?.text, again?.undo]).toEqual(['unblocked the account', null])
   })
 })
 
