@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { endRestoredSessions } from '#access/public.ts'
 import { auditRestore, prepareRestored } from '#platform/db/prepare-restored.ts'
 import { BackupError } from '../archive/backup-keys.ts'
@@ -12,7 +11,7 @@ const WHY = 'The database went back to an earlier moment.'
  * and messages that waited then are held back, because they may have been sent since.
  */
 export const settleRecovered = (databaseUrl: string, now: Date) =>
-  withLongConnection(databaseUrl, async (client: pg.Client) => {
+  withLongConnection(databaseUrl, async (client) => {
     await takeRestoreLock(client)
     const others = await countOtherSessions(client)
     if (others > 0)
