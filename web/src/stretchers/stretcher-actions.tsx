@@ -46,7 +46,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
   const close = () => setAction(undefined)
   return (
     <div className={styles.actions}>
-      <HistoryButton record={{ kind: 'stretcher', id }} />
+      <HistoryButton isInDialog record={{ kind: 'stretcher', id }} />
       <Button variant="default" onClick={() => setAction('edit')}>
         Edit
       </Button>
