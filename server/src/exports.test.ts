@@ -57,6 +57,8 @@ const withoutExport: Readonly<Record<string, string>> = {
   'POST /api/payroll/fix-discrepancies/preview': computed,
   'POST /api/onsite/candidates': picker,
   'GET /api/onsite/unused-blocks': 'The blocks to place beside the calendar. The blocks of a business have the export.',
+  'GET /api/onsite/uncovered': 'Warnings on Today. The calendar has the export.',
+  'GET /api/certifications/due': 'Warnings on Today. The list of learners has the export.',
   'GET /api/onsite/soon': 'The next on-site sessions on Today. The calendar has the export.',
   'GET /api/zones/:id': record,
   'GET /api/certifications/holders': picker,

@@ -1,7 +1,7 @@
-import { exportUsageFigure } from '@limber/contract/analytics/dashboard/usage-figure.ts'
+import { exportUsageFigure, usageFigures } from '@limber/contract/analytics/dashboard/usage-figure.ts'
 import { exportEvents } from '@limber/contract/analytics/events/event.ts'
 import { exporting, walkAfter } from '#platform/exports/export.ts'
-import { figureColumns } from '#platform/figures/figure.queries.ts'
+import { figureColumns, figureFile } from '#platform/figures/figure.queries.ts'
 import { readFilter } from './dashboard/dashboard.routes.ts'
 import { companyTime } from './dashboard/local-time.rules.ts'
 import { windowOf } from './dashboard/window.rules.ts'
@@ -12,7 +12,7 @@ export const analyticsExports = [
   exporting(exportUsageFigure, {
     rows: ({ rows }) => rows,
     columns: figureColumns,
-    file: ({ params }) => params.figure,
+    file: ({ params: { figure } }) => figureFile(usageFigures[figure]),
   }),
   exporting(exportEvents, {
     rows: ({ events }) => events,

@@ -5,6 +5,8 @@ import type { Inputs, InputTools } from '#platform/testing/testing.inputs.ts'
 export function analyticsInputs({ first }: InputTools): Inputs {
   const customerEvent = sql`select id from events where source = 'customer'`
   return {
+    // Failures: reading and exporting do not add any.
+    'GET /api/analytics/figures/:figure': async () => ({ params: { figure: 'failedEvents' } }),
     'GET /api/v1/events/:id': async () => ({ params: { id: (await first<{ id: string }>(customerEvent)).id } }),
     'GET /api/v1/events/by-external-id/:source/:external_id': async () => ({
       params: { source: 'app', external_id: (await first<{ id: string }>(customerEvent)).id },

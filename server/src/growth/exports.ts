@@ -5,7 +5,7 @@ import { exportTasks } from '@limber/contract/growth/tasks/task.ts'
 import { exportLeaderboard, exportTeam } from '@limber/contract/growth/team/team.ts'
 import { containing } from '#platform/db/like.ts'
 import { exporting, listed, NO_COLUMN, walkAfter } from '#platform/exports/export.ts'
-import { figureColumns } from '#platform/figures/figure.queries.ts'
+import { figureColumns, figureFile } from '#platform/figures/figure.queries.ts'
 import { ensureFigures } from './figures/current.ts'
 import { describeFigureRows, findFigureIds } from './figures/figure-rows.queries.ts'
 import { presentFigureRow } from './overview/figure.present.ts'
@@ -67,7 +67,7 @@ export const growthExports = [
         yield rows.map(presentFigureRow)
       }
     },
-    file: ({ params: { figure } }) => countedFigures[figure].label.toLowerCase().replaceAll(' ', '-'),
+    file: ({ params: { figure } }) => figureFile(countedFigures[figure]),
     columns: figureColumns,
   }),
   exporting(exportReferrals, {

@@ -3,10 +3,10 @@ import { exportEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { exportPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { exportWageStatements, wageBoxLabels } from '@limber/contract/payroll/files/wage-statement.ts'
 import { exportDetails, listDetails } from '@limber/contract/payroll/lists/detail.ts'
-import { exportPayrollFigure } from '@limber/contract/payroll/lists/payroll-figure.ts'
+import { exportPayrollFigure, payrollFigures } from '@limber/contract/payroll/lists/payroll-figure.ts'
 import { exportTransactions, listTransactions } from '@limber/contract/payroll/lists/transaction.ts'
 import { exporting, NO_COLUMN, walkAfter } from '#platform/exports/export.ts'
-import { figureColumns } from '#platform/figures/figure.queries.ts'
+import { figureColumns, figureFile } from '#platform/figures/figure.queries.ts'
 import { type DetailRow, findDetailsAfter } from './lists/detail.queries.ts'
 import { presentDetail, presentTransaction } from './lists/list.present.ts'
 import { checkRange } from './lists/list.routes.ts'
@@ -20,7 +20,7 @@ export const payrollExports = [
   exporting(exportPayrollFigure, {
     rows: ({ rows }) => rows,
     columns: figureColumns,
-    file: ({ params }) => params.figure,
+    file: ({ params: { figure } }) => figureFile(payrollFigures[figure]),
   }),
   exporting(exportDetails, {
     rows: ({ details }) => details,

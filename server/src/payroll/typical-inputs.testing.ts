@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Inputs, InputTools } from '#platform/testing/testing.inputs.ts'
 
 export const payrollInputs = ({ mostFrequent, byId, to, naming, sending, next }: InputTools): Inputs => ({
+  'GET /api/payroll/figures/:figure': async () => ({ params: { figure: 'netPay' } }),
   'GET /api/payroll/details/:id': byId('payroll_entries'),
   'GET /api/payroll/entries/:id/explanation': byId('payroll_entries'),
   'GET /api/payroll/earners/:id': byId('payroll_entries', 'earner_id'),

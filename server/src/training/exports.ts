@@ -1,15 +1,15 @@
 import { exportAssets } from '@limber/contract/training/assets/asset.ts'
 import { exportCourses } from '@limber/contract/training/courses/course.ts'
 import { exportEnrollments } from '@limber/contract/training/learners/enrollment.ts'
-import { exportTrainingFigure } from '@limber/contract/training/learners/training-figure.ts'
+import { exportTrainingFigure, trainingFigures } from '@limber/contract/training/learners/training-figure.ts'
 import { exporting, listed, NO_COLUMN } from '#platform/exports/export.ts'
-import { figureColumns } from '#platform/figures/figure.queries.ts'
+import { figureColumns, figureFile } from '#platform/figures/figure.queries.ts'
 
 export const trainingExports = [
   exporting(exportTrainingFigure, {
     rows: ({ rows }) => rows,
     columns: figureColumns,
-    file: ({ params }) => params.figure,
+    file: ({ params: { figure } }) => figureFile(trainingFigures[figure]),
   }),
   exporting(exportCourses, {
     rows: ({ data }) => data,

@@ -27,6 +27,10 @@ export function trainingInputs({ db, mostFrequent, first, to, withBody, naming, 
     return learner
   }
   return {
+    'GET /api/training/figures/:figure': async () => ({
+      params: { figure: 'attempts' },
+      query: { course_key: await courseKey() },
+    }),
     'POST /api/training/courses/get': ofCourse(),
     'POST /api/training/courses/readiness': ofCourse(),
     'POST /api/training/courses/analytics': ofCourse(),

@@ -1,5 +1,5 @@
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
-import type { FigureRow } from '@limber/contract/kit/figure.ts'
+import type { FigureDefinition, FigureRow } from '@limber/contract/kit/figure.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -52,6 +52,9 @@ export async function findFigurePage(
     pagination: paginate(page, limit, rows[0]?.total ?? 0),
   }
 }
+
+/** The name of its file: 'net-pay'. */
+export const figureFile = ({ label }: FigureDefinition) => label.toLowerCase().replaceAll(' ', '-')
 
 /** The columns of an exported figure. */
 export const figureColumns = {
