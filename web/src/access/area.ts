@@ -88,4 +88,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const accessArea: Area = { sections, paletteSources, todaySources }
+const verbs = async () => (await import('./verbs.ts')).accessVerbs
+
+export const accessArea: Area = { sections, paletteSources, todaySources, verbs }

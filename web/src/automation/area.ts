@@ -31,4 +31,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const automationArea: Area = { sections, todaySources }
+const verbs = async () => (await import('./verbs.ts')).automationVerbs
+
+export const automationArea: Area = { sections, todaySources, verbs }

@@ -48,4 +48,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const backupsArea: Area = { sections, todaySources }
+const verbs = async () => (await import('./verbs.ts')).backupVerbs
+
+export const backupsArea: Area = { sections, todaySources, verbs }

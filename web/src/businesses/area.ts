@@ -77,4 +77,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const businessesArea: Area = { sections, paletteSources, todaySources }
+const verbs = async () => (await import('./verbs.ts')).businessVerbs
+
+export const businessesArea: Area = { sections, paletteSources, todaySources, verbs }

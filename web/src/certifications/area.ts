@@ -40,4 +40,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const certificationsArea: Area = { sections, todaySources }
+const verbs = async () => (await import('./verbs.ts')).certificationVerbs
+
+export const certificationsArea: Area = { sections, todaySources, verbs }

@@ -82,4 +82,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const growthArea: Area = { sections, paletteSources, todaySources }
+const verbs = async () => (await import('./verbs.ts')).growthVerbs
+
+export const growthArea: Area = { sections, paletteSources, todaySources, verbs }

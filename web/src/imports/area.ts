@@ -39,4 +39,6 @@ const topic: LiveTopic = 'imports'
 
 const barItems: readonly BarItem[] = [{ topic, load: () => import('./running-import.tsx') }]
 
-export const importsArea: Area = { sections, todaySources, barItems }
+const verbs = async () => (await import('./verbs.ts')).importVerbs
+
+export const importsArea: Area = { sections, todaySources, barItems, verbs }

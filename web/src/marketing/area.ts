@@ -50,4 +50,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const marketingArea: Area = { sections, paletteSources, todaySources }
+const verbs = async () => (await import('./verbs.ts')).marketingVerbs
+
+export const marketingArea: Area = { sections, paletteSources, todaySources, verbs }

@@ -139,4 +139,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const payrollArea: Area = { sections, paletteSources, todaySources }
+const verbs = async () => (await import('./verbs.ts')).payrollVerbs
+
+export const payrollArea: Area = { sections, paletteSources, todaySources, verbs }

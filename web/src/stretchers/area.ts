@@ -41,4 +41,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const stretchersArea: Area = { sections, paletteSources, todaySources }
+const verbs = async () => (await import('./verbs.ts')).stretcherVerbs
+
+export const stretchersArea: Area = { sections, paletteSources, todaySources, verbs }

@@ -169,4 +169,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const supportArea: Area = { sections, paletteSources, todaySources }
+const verbs = async () => (await import('./verbs.ts')).supportVerbs
+
+export const supportArea: Area = { sections, paletteSources, todaySources, verbs }

@@ -59,4 +59,6 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-export const techArea: Area = { sections, todaySources }
+const verbs = async () => (await import('./verbs.ts')).techVerbs
+
+export const techArea: Area = { sections, todaySources, verbs }

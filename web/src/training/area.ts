@@ -29,4 +29,6 @@ const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-export const trainingArea: Area = { sections, paletteSources }
+const verbs = async () => (await import('./verbs.ts')).trainingVerbs
+
+export const trainingArea: Area = { sections, paletteSources, verbs }

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -66,6 +67,7 @@ export default function Training() {
   useLiveRefresh('training', trainingKey)
   const [search, change] = useSearchState(TrainingSearch)
   const [isCreating, setCreating] = useState(false)
+  useIntent('new', () => setCreating(true))
   const cache = useQueryClient()
   const { data: courses } = useQuery(coursesQuery)
   const named = (key: string) => courses?.find(({ course_key }) => course_key === key)

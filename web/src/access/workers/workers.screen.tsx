@@ -2,6 +2,7 @@ import { exportWorkers } from '@limber/contract/access/workers/worker.ts'
 import { Button } from '@mantine/core'
 import { IconGauge, IconUserPlus, IconUserShield } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -26,7 +27,9 @@ const nothing = (
 export default function Workers() {
   const [search, change] = useSearchState(WorkerSearch)
   const [isInviting, setInviting] = useState(false)
+  useIntent('invite', () => setInviting(true))
   const [isLimiting, setLimiting] = useState(false)
+  useIntent('limits', () => setLimiting(true))
   const { q, status, role } = search
   const actions = (
     <>

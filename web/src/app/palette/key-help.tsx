@@ -1,9 +1,11 @@
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '#platform/session/session.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
 import { visibleTabs } from '../navigation.ts'
 import styles from './key-help.module.css'
+import { useVerbs } from './verb-commands.ts'
 
 interface Keys {
   caps: string[]
@@ -58,6 +60,25 @@ const keys: readonly Keys[] = [
   { caps: ['?'], label: 'Show keyboard shortcuts' },
 ]
 
+/** What the palette can do on the current screen. */
+function VerbList() {
+  const { pathname } = useLocation()
+  const here = useVerbs(true).filter(({ screen }) => screen === pathname)
+  if (here.length === 0) return null
+  return (
+    <>
+      <h3 className={styles.title}>
+        Type in the palette <KeyCap keys="Mod K" />
+      </h3>
+      <ul className={styles.verbs}>
+        {here.map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 /** The shortcuts that work on the current screen. */
 const keysOnScreen = () =>
   keys.filter(({ needs = [] }) => needs.every((each) => document.querySelector(`main ${each}`) !== null))
@@ -86,6 +107,7 @@ export default function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose:
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size={400}>
       <KeyList />
+      <VerbList />
     </Dialog>
   )
 }

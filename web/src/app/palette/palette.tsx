@@ -11,6 +11,7 @@ import { isOpen as isSectionOpen } from '../navigation.ts'
 import { useRegistry } from '../section-registry.ts'
 import { pages, tabs } from '../tabs.ts'
 import { takeTyped } from './typed-ahead.ts'
+import { useVerbCommands } from './verb-commands.ts'
 
 const matches = (text: string, query: string) =>
   query
@@ -63,6 +64,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
   })
 
   const go = (path: string) => history.push(path)
+  const verbs = useVerbCommands({ isOpen, text, asked, onText: setText, go })
   const placeOf = (page: string) => {
     const entry = pages.find((one) => one.page === page)
     return entry?.isCollapsible ? entry.title : tabs.find((one) => one.tab === entry?.tab)?.title
@@ -75,6 +77,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
       return { id: path, title, icon, place: placeOf(section.page) ?? '', run: () => go(path) }
     })
   const groups: CommandGroup[] = [
+    ...verbs.groups,
     ...sources.map((source, index) => ({
       title: source.title,
       commands: (found[index]?.data ?? []).map(({ run, ...item }): Command => ({ ...item, run: () => run(go) })),
@@ -90,7 +93,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
       onText={setText}
       onReady={() => setText((before) => before + takeTyped())}
       groups={groups.filter((group) => group.commands.length > 0)}
-      isSearching={found.some((query) => query.isFetching)}
+      isSearching={verbs.isFetching || found.some((query) => query.isFetching)}
     />
   )
 }

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconBuildingStore, IconCalendarWeek, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { useFormBelow } from '#ui/form/use-form-below.ts'
@@ -38,6 +39,7 @@ export default function Businesses() {
   useLiveRefresh('businesses', businessesKey)
   const [search, change] = useSearchState(BusinessSearch)
   const { form, goToForm } = useFormBelow()
+  useIntent('new', goToForm)
   const actions = (
     <>
       <ExportButton call={exportBusinesses} query={{ search: search.q, state: search.state }} />

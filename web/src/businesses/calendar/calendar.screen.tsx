@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -71,6 +72,7 @@ export default function Sessions() {
   const [isChoosing, setChoosing] = useState(false)
   const [dropped, setDropped] = useState<Dropped>()
   const isRoomy = useMediaQuery(ROOMY, true, { getInitialValueInEffect: false })
+  useIntent('links', () => setLinking(true))
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const current = weekOf(companyDay(now()))
   const monday = search.week === '' ? current : weekOf(search.week)

@@ -6,6 +6,7 @@ import { IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
@@ -42,6 +43,7 @@ export default function Campaigns() {
   const cache = useQueryClient()
   const [{ q, status, page, campaign }, change] = useSearchState(CampaignSearch)
   const [isAdding, setAdding] = useState(false)
+  useIntent('new', () => setAdding(true))
   const [editing, setEditing] = useState(0)
   const query = useQuery(
     campaignsQuery({ page: String(page), ...(q ? { search: q } : {}), ...(status ? { status } : {}) }),

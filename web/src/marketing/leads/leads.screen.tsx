@@ -4,6 +4,7 @@ import { IconChartBar, IconPlus, IconRefresh, IconUserSearch } from '@tabler/ico
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -35,6 +36,7 @@ export default function Leads() {
   const cache = useQueryClient()
   const [search, change] = useSearchState(LeadSearch)
   const [isAdding, setAdding] = useState(false)
+  useIntent('new', () => setAdding(true))
   const { q, status, assignee, campaign, page, lead, reached, standing, panel } = search
   const range = search.range || DEFAULT_RANGE
   const filters = {

@@ -4,6 +4,7 @@ import { IconIdBadge2, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live/live.ts'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -34,6 +35,7 @@ export default function Earners() {
   useLiveRefresh('payroll', payrollKey)
   const [search, change] = useSearchState(EarnersSearch)
   const [isAdding, setAdding] = useState(false)
+  useIntent('new', () => setAdding(true))
   return (
     <>
       <PageHead

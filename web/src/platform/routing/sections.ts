@@ -57,6 +57,25 @@ export interface PaletteSource {
   find: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
 }
 
+/** Something to do, in the command palette. Its area registers it beside its screens. */
+export interface Verb {
+  id: string
+  /** 'New lead'; with an argument 'Grant credit…'. */
+  title: string
+  /** Other words for the same. */
+  words?: string
+  permission: Needs
+  icon: Icon
+  /** The screen it belongs to; `?` lists it there. */
+  screen: Path
+  /** The calls that it makes or whose form it opens, as 'POST /api/leads'. */
+  calls: readonly string[]
+  /** The records it can be done to, while one is typed after the title. */
+  options?: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
+  /** Without an argument: does it, or opens its form. */
+  run?: (go: (href: Href) => void, session: Session) => void
+}
+
 /** Something that needs attention, shown in the Today panel. */
 export interface TodayItem {
   id: string
@@ -96,4 +115,6 @@ export interface Area {
   paletteSources?: readonly PaletteSource[]
   todaySources?: readonly TodaySource[]
   barItems?: readonly BarItem[]
+  /** Loaded when the palette opens. */
+  verbs?: () => Promise<readonly Verb[]>
 }

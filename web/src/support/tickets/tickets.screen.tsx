@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
+import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -42,6 +43,7 @@ export default function Tickets() {
   const presence = useTicketPresence()
   const [search, change] = useSearchState(TicketSearch)
   const [isOpening, setOpening] = useState(false)
+  useIntent('new', () => setOpening(true))
   const query = useQuery(ticketsQuery({ ...filterOf(search), page: String(search.page), limit: String(PAGE) }))
   const { ticket } = search
   const selection = useSelection(query.isError ? [] : (query.data ?? []), ticket)

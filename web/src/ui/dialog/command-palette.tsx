@@ -14,6 +14,8 @@ export interface Command {
   /** Muted text on the right: where it leads. */
   place?: string
   icon?: Drawn
+  /** Running it goes on with typing. */
+  keepsOpen?: boolean
   run: () => void
 }
 
@@ -50,7 +52,7 @@ export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups,
   }, [active])
 
   const run = (command: Command) => {
-    onClose()
+    if (!command.keepsOpen) onClose()
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {

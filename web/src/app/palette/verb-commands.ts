@@ -1,0 +1,114 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { readPreference, savePreference } from '#platform/preferences.ts'
+import type { Href } from '#platform/routing/links.ts'
+import type { Verb } from '#platform/routing/verbs.ts'
+import { hasAccess, useSession } from '#platform/session/session.tsx'
+import type { Command, CommandGroup } from '#ui/dialog/command-palette.tsx'
+import { useRegistry } from '../section-registry.ts'
+
+const RECENT = 'palette.recent'
+const MAX_REMEMBERED = 50
+const MAX_RECENT = 5
+const MAX_SHOWN = 8
+
+/** The ids of the verbs used last, the newest first; one that was used often is in it often. */
+const readRecent = () => (readPreference(RECENT) ?? '').split(' ').filter(Boolean)
+const remember = (id: string) => savePreference(RECENT, [id, ...readRecent()].slice(0, MAX_REMEMBERED).join(' '))
+
+/** The recent uses of a verb, each worth less the longer ago it is. */
+const scoreOf = (recent: readonly string[], id: string) =>
+  recent.reduce((score, used, place) => (used === id ? score + 1 / (place + 1) : score), 0)
+
+/** The words before the argument: 'grant credit' of 'Grant credit…'. */
+export const headOf = ({ title }: Verb) => title.replace('…', '').toLowerCase()
+
+const hasWords = (text: string, query: string) =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+
+/** Splits 'grant credit jaz' into its verb and argument. */
+export function argumentOf(verb: Verb, text: string): string | undefined {
+  const head = `${headOf(verb)} `
+  return verb.options && text.toLowerCase().startsWith(head) ? text.slice(head.length).trimStart() : undefined
+}
+
+/** All verbs that the worker may use. */
+export function useVerbs(isNeeded: boolean): readonly Verb[] {
+  const { verbs } = useRegistry()
+  const session = useSession()
+  const { data = [] } = useQuery({
+    queryKey: ['palette', 'verbs'],
+    queryFn: async () => (await Promise.all(verbs.map((load) => load()))).flat(),
+    enabled: isNeeded,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data.filter(({ permission }) => hasAccess(session, permission))
+}
+
+interface Asked {
+  isOpen: boolean
+  /** What is typed, and the same after a pause. */
+  text: string
+  asked: string
+  onText: (text: string) => void
+  go: (path: Href) => void
+}
+
+/** What can be done, the most used first. A verb with an argument shows its records while the argument is typed. */
+export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
+  groups: CommandGroup[]
+  isFetching: boolean
+} {
+  const session = useSession()
+  const verbs = useVerbs(isOpen)
+  const active = verbs.filter((verb) => argumentOf(verb, text) !== undefined)
+  const found = useQueries({
+    queries: active.map((verb) => ({
+      queryKey: ['palette', 'verb', verb.id, argumentOf(verb, `${asked} `)?.trim() ?? ''],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        verb.options?.(argumentOf(verb, `${asked} `)?.trim() ?? '', signal, session) ?? [],
+      enabled: isOpen,
+    })),
+  })
+  const recent = readRecent()
+  const commandOf = (verb: Verb): Command => ({
+    id: `verb-${verb.id}`,
+    title: verb.title,
+    icon: verb.icon,
+    keepsOpen: verb.options !== undefined,
+    run: () => {
+      if (verb.options) return onText(`${verb.title.replace('…', '')} `)
+      remember(verb.id)
+      verb.run?.(go, session)
+    },
+  })
+  const matching = verbs
+    .filter((verb) =>
+      text.trim() === ''
+        ? recent.includes(verb.id)
+        : !active.includes(verb) && hasWords(`${headOf(verb)} ${verb.words ?? ''}`, text.trim()),
+    )
+    .toSorted((a, b) => scoreOf(recent, b.id) - scoreOf(recent, a.id))
+    .slice(0, text.trim() === '' ? MAX_RECENT : MAX_SHOWN)
+  return {
+    groups: [
+      ...active.map((verb, place) => ({
+        title: verb.title,
+        commands: (found[place]?.data ?? []).map(
+          ({ run, ...item }): Command => ({
+            ...item,
+            id: `${verb.id}-${item.id}`,
+            run: () => {
+              remember(verb.id)
+              run(go)
+            },
+          }),
+        ),
+      })),
+      { title: text.trim() === '' ? 'Recent' : 'Do', commands: matching.map(commandOf) },
+    ],
+    isFetching: found.some((query) => query.isFetching),
+  }
+}

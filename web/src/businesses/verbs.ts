@@ -1,0 +1,85 @@
+import { IconBuilding, IconCalendarPlus, IconCalendarShare, IconMap } from '@tabler/icons-react'
+import { hrefDoing } from '#platform/routing/intent.ts'
+import { hrefTo } from '#platform/routing/links.ts'
+import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { findBusinesses } from './finders.ts'
+
+const common = {
+  permission: 'businesses.manage',
+  icon: IconBuilding,
+  screen: '/worker/managing/businesses',
+} as const
+const onBusiness = eachTo(findBusinesses, (business) => hrefTo('/worker/managing/businesses', { business }))
+const record = (id: string, title: string, calls: string[], words?: string): Verb => ({
+  ...common,
+  id,
+  title,
+  ...(words && { words }),
+  calls: calls.map((call) => `POST /api/${call}`),
+  options: onBusiness,
+})
+
+export const businessVerbs: readonly Verb[] = [
+  {
+    ...common,
+    id: 'business-new',
+    title: 'New business',
+    calls: ['POST /api/businesses/create'],
+    run: (go) => go(hrefDoing('/worker/managing/businesses', 'new')),
+  },
+  record('session-schedule', 'Schedule session at…', ['onsite/activate-block'], 'on-site book plan'),
+  record(
+    'session-change',
+    'Move or cancel session at…',
+    ['onsite/reschedule', 'onsite/change-stretcher', 'onsite/cancel', 'onsite/not-held'],
+    'reschedule stretcher',
+  ),
+  record(
+    'block-new',
+    'Add prepaid block for…',
+    ['businesses/blocks/create', 'businesses/blocks/update', 'businesses/blocks/delete'],
+    'hours',
+  ),
+  record(
+    'business-change',
+    'Change business…',
+    ['businesses/update', 'businesses/archive', 'businesses/restore', 'businesses/delete'],
+    'archive restore delete',
+  ),
+  record(
+    'business-emails',
+    'Change allowed emails of…',
+    ['businesses/emails/update', 'businesses/emails/upload', 'businesses/emails/delete', 'businesses/emails/reset'],
+    'employees upload',
+  ),
+  {
+    ...common,
+    id: 'calendar-link',
+    title: 'Make a calendar link',
+    words: 'feed ics subscribe',
+    icon: IconCalendarShare,
+    screen: '/worker/managing/businesses/sessions',
+    calls: ['POST /api/onsite/feeds', 'POST /api/onsite/feeds/:id/revoke'],
+    run: (go) => go(hrefDoing('/worker/managing/businesses/sessions', 'links')),
+  },
+  {
+    ...common,
+    id: 'calendar',
+    title: 'Go to the week of on-site sessions',
+    words: 'calendar schedule plan date',
+    icon: IconCalendarPlus,
+    screen: '/worker/managing/businesses/sessions',
+    calls: [],
+    run: (go) => go(hrefTo('/worker/managing/businesses/sessions')),
+  },
+  {
+    ...common,
+    id: 'zone-new',
+    title: 'New zone',
+    words: 'change delete area map',
+    icon: IconMap,
+    screen: '/worker/managing/zones',
+    calls: ['POST /api/zones/create', 'POST /api/zones/update', 'POST /api/zones/delete'],
+    run: (go) => go(hrefTo('/worker/managing/zones', { zone: 'new' })),
+  },
+]

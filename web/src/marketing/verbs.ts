@@ -1,0 +1,55 @@
+import { IconSpeakerphone, IconUserPlus } from '@tabler/icons-react'
+import { hrefDoing } from '#platform/routing/intent.ts'
+import { hrefTo } from '#platform/routing/links.ts'
+import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { findLeads } from './finders.ts'
+
+const onLead = eachTo(findLeads, (lead) => hrefTo('/growth/conversion', { lead }))
+
+const lead = (id: string, title: string, permission: Verb['permission'], calls: string[], words?: string): Verb => ({
+  id,
+  title,
+  ...(words && { words }),
+  permission,
+  icon: IconUserPlus,
+  screen: '/growth/conversion',
+  calls: calls.map((call) => call.replace(' ', ' /api/marketing/leads')),
+  options: onLead,
+})
+
+export const marketingVerbs: readonly Verb[] = [
+  {
+    id: 'lead-new',
+    title: 'New lead',
+    permission: 'leads.create',
+    icon: IconUserPlus,
+    screen: '/growth/conversion',
+    calls: ['POST /api/marketing/leads'],
+    run: (go) => go(hrefDoing('/growth/conversion', 'new')),
+  },
+  lead('lead-assign', 'Assign lead…', 'growth.tab', ['PATCH /:id/assignee']),
+  lead('lead-status', 'Change lead…', 'growth.tab', ['PATCH /:id', 'PATCH /status'], 'status contacted lost'),
+  lead('lead-note', 'Add note to lead…', 'growth.tab', ['POST /:id/notes']),
+  lead('lead-merge', 'Merge lead…', 'growth.tab', ['POST /:id/merge'], 'duplicate'),
+  lead('lead-convert', 'Convert lead…', 'leads.convert', ['POST /:id/convert', 'POST /:id/convert/undo']),
+  {
+    id: 'campaign-new',
+    title: 'New campaign',
+    words: 'ad meta',
+    permission: 'campaigns.create',
+    icon: IconSpeakerphone,
+    screen: '/growth/campaigns',
+    calls: ['POST /api/campaigns'],
+    run: (go) => go(hrefDoing('/growth/campaigns', 'new')),
+  },
+  {
+    id: 'campaign-change',
+    title: 'Change campaigns',
+    words: 'pause resume complete status push edit',
+    permission: 'campaigns.edit',
+    icon: IconSpeakerphone,
+    screen: '/growth/campaigns',
+    calls: ['PATCH /api/campaigns/:id', 'PATCH /api/marketing/campaigns/:id/status', 'POST /api/campaigns/:id/push'],
+    run: (go) => go(hrefTo('/growth/campaigns')),
+  },
+]

@@ -1,0 +1,163 @@
+import {
+  IconBan,
+  IconBulb,
+  IconCoins,
+  IconLifebuoy,
+  IconMailbox,
+  IconMessage,
+  IconNote,
+  IconSend,
+  IconUserCog,
+  IconUsersGroup,
+} from '@tabler/icons-react'
+import { hrefDoing } from '#platform/routing/intent.ts'
+import { hrefTo } from '#platform/routing/links.ts'
+import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { findPeople } from './customers/customer-palette.ts'
+import { customersPath } from './customers/customers-path.ts'
+import type { UserSearch } from './customers/user-search.ts'
+import { findTickets } from './tickets/ticket-palette.ts'
+
+const people = ['users.overview', 'users.directory'] as const
+
+/** Customers, each with a dialog of their page. */
+const onPerson = (view: UserSearch['view']) =>
+  eachTo(findPeople, (user, session) => {
+    const place = customersPath(session)
+    return place && hrefTo(place, { user, view })
+  })
+
+const onTicket = eachTo(findTickets, (ticket) => hrefTo('/support/tickets', { ticket }))
+
+const person = (
+  id: string,
+  title: string,
+  view: UserSearch['view'],
+  calls: string[],
+  more: Partial<Verb> = {},
+): Verb => ({
+  id,
+  title,
+  permission: people,
+  icon: IconUserCog,
+  screen: '/support/users',
+  calls: calls.map((call) => `POST /api/support/users/:id/${call}`),
+  options: onPerson(view),
+  ...more,
+})
+
+const ticket = (id: string, title: string, calls: string[], words?: string): Verb => ({
+  id,
+  title,
+  ...(words && { words }),
+  permission: 'tickets.handle',
+  icon: IconLifebuoy,
+  screen: '/support/tickets',
+  calls: calls.map((call) => call.replace(' ', ' /api/support/tickets')),
+  options: onTicket,
+})
+
+const screen = (
+  id: string,
+  title: string,
+  path: '/support/assignment' | '/support/mailboxes' | '/support/promises',
+  more: Pick<Verb, 'permission' | 'icon' | 'calls'> & { words?: string },
+): Verb => ({ id, title, screen: path, run: (go) => go(hrefTo(path)), ...more })
+
+export const supportVerbs: readonly Verb[] = [
+  {
+    id: 'ticket-new',
+    title: 'New ticket',
+    permission: ['tickets.create'],
+    icon: IconLifebuoy,
+    screen: '/support/tickets',
+    calls: ['POST /api/support/tickets'],
+    run: (go) => go(hrefDoing('/support/tickets', 'new')),
+  },
+  ticket('ticket-reply', 'Reply to ticket…', ['POST /:id/respond', 'POST /:id/images', 'POST /:id/files'], 'answer'),
+  ticket('ticket-assign', 'Assign ticket…', ['PATCH /:id/assignee', 'PATCH /:id/priority'], 'hand over priority'),
+  ticket('ticket-close', 'Close ticket…', ['PATCH /:id/status', 'PATCH /:id'], 'status reopen snooze subject'),
+  ticket('ticket-note', 'Add note to ticket…', ['POST /:id/notes', 'POST /:id/watch'], 'mention watch'),
+  ticket('ticket-merge', 'Merge ticket…', ['POST /:id/merge', 'POST /:id/split'], 'split duplicate'),
+  ticket(
+    'ticket-link',
+    'Link ticket…',
+    ['POST /:id/links', 'DELETE /:id/links/:other', 'POST /:id/follow-up'],
+    'related',
+  ),
+  ticket('ticket-task', 'Add task to ticket…', [
+    'POST /:id/tasks',
+    'POST /:id/booking-requests',
+    'POST /:id/refund-note',
+  ]),
+  person('credit', 'Grant credit…', 'credits', ['credits'], { words: 'session free', icon: IconCoins }),
+  person('person-note', 'Write a note about…', 'notes', ['notes'], { icon: IconNote }),
+  person('text', 'Text…', 'text', [], {
+    words: 'sms message',
+    permission: 'support.tab',
+    icon: IconMessage,
+    calls: ['POST /api/support/messages/send'],
+  }),
+  person('block', 'Block…', 'account', ['block'], { words: 'customer', icon: IconBan }),
+  person('unblock', 'Unblock…', 'unblock', ['unblock'], { words: 'customer' }),
+  person('person-merge', 'Merge customer…', 'account', ['merge'], { words: 'duplicate' }),
+  person('person-erase', 'Erase customer…', 'account', ['erase'], { words: 'delete privacy' }),
+  person('person-export', 'Export data of customer…', 'account', ['export'], { words: 'privacy' }),
+  person('person-verify', 'Send verification email to…', 'account', ['verification-mail']),
+  person('person-contact', 'Change contact of customer…', '', [], {
+    words: 'email phone',
+    calls: ['PATCH /api/support/users/:id/contact'],
+  }),
+  {
+    id: 'notification-new',
+    title: 'Send notification',
+    words: 'bulk email text',
+    permission: 'notifications.send',
+    icon: IconSend,
+    screen: '/support/notifications',
+    calls: ['POST /api/support/notifications', 'POST /api/support/notifications/:id/undo'],
+    run: (go) => go(hrefTo('/support/notifications')),
+  },
+  {
+    id: 'suggestion-new',
+    title: 'New knowledge base suggestion',
+    permission: 'kb.suggest',
+    icon: IconBulb,
+    screen: '/support/suggestions',
+    calls: [
+      'POST /api/support/kb-suggestion',
+      'PUT /api/support/kb-suggestion/:id/review',
+      'DELETE /api/support/kb-suggestion/:id',
+    ],
+    run: (go) => go(hrefTo('/support/suggestions', { view: 'new' })),
+  },
+  screen('absence', 'Plan an absence', '/support/assignment', {
+    words: 'out of office vacation take tickets',
+    permission: 'tickets.handle',
+    icon: IconUsersGroup,
+    calls: ['POST /api/support/absences', 'DELETE /api/support/absences/:id', 'POST /api/support/assignment/taking'],
+  }),
+  screen('round-robin', 'Change round robin', '/support/assignment', {
+    words: 'assignment',
+    permission: 'notifications.send',
+    icon: IconUsersGroup,
+    calls: ['PUT /api/support/assignment/round-robin', 'POST /api/support/assignment/on-reply'],
+  }),
+  screen('mailbox', 'Change mailboxes', '/support/mailboxes', {
+    words: 'add connect email',
+    permission: 'notifications.send',
+    icon: IconMailbox,
+    calls: [
+      'POST /api/support/mailboxes',
+      'PUT /api/support/mailboxes/:id',
+      'DELETE /api/support/mailboxes/:id',
+      'POST /api/support/mailboxes/:id/forwarding-address',
+    ],
+  }),
+  screen('promises', 'Change response times', '/support/promises', {
+    words: 'sla promises ratings',
+    permission: 'notifications.send',
+    icon: IconMailbox,
+    calls: ['PUT /api/support/promises', 'PUT /api/support/rating-settings'],
+  }),
+]
