@@ -88,6 +88,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).accessVerbs
-
-export const accessArea: Area = { sections, paletteSources, todaySources, verbs }
+export const accessArea: Area = { sections, paletteSources, todaySources }

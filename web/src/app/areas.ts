@@ -41,6 +41,5 @@ export const registry: Registry = {
   sections: areas.flatMap((area) => area.sections ?? []),
   paletteSources: areas.flatMap((area) => area.paletteSources ?? []),
   todaySources: areas.flatMap((area) => area.todaySources ?? []),
-  verbs: areas.flatMap((area) => area.verbs ?? []),
   barItems: areas.flatMap((area) => area.barItems ?? []),
 }

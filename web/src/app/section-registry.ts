@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Area, BarItem, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
+import type { BarItem, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
 /** What all areas registered, whether or not this worker has access. */
 export interface Registry {
@@ -7,17 +7,9 @@ export interface Registry {
   paletteSources: readonly PaletteSource[]
   todaySources: readonly TodaySource[]
   barItems: readonly BarItem[]
-  /** Each area loads its own. */
-  verbs: readonly NonNullable<Area['verbs']>[]
 }
 
-const RegistryContext = createContext<Registry>({
-  sections: [],
-  paletteSources: [],
-  todaySources: [],
-  barItems: [],
-  verbs: [],
-})
+const RegistryContext = createContext<Registry>({ sections: [], paletteSources: [], todaySources: [], barItems: [] })
 
 export const RegistryProvider = RegistryContext.Provider
 

@@ -31,6 +31,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).automationVerbs
-
-export const automationArea: Area = { sections, todaySources, verbs }
+export const automationArea: Area = { sections, todaySources }

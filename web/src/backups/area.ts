@@ -48,6 +48,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).backupVerbs
-
-export const backupsArea: Area = { sections, todaySources, verbs }
+export const backupsArea: Area = { sections, todaySources }

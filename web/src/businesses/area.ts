@@ -77,6 +77,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).businessVerbs
-
-export const businessesArea: Area = { sections, paletteSources, todaySources, verbs }
+export const businessesArea: Area = { sections, paletteSources, todaySources }

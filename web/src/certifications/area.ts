@@ -40,6 +40,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).certificationVerbs
-
-export const certificationsArea: Area = { sections, todaySources, verbs }
+export const certificationsArea: Area = { sections, todaySources }

@@ -8,7 +8,6 @@ declare module '#platform/routing/links.ts' {
 }
 
 export const companyArea: Area = {
-  verbs: async () => (await import('./verbs.ts')).companyVerbs,
   sections: [
     {
       tab: 'worker',

@@ -82,6 +82,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).growthVerbs
-
-export const growthArea: Area = { sections, paletteSources, todaySources, verbs }
+export const growthArea: Area = { sections, paletteSources, todaySources }

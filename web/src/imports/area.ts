@@ -39,6 +39,4 @@ const topic: LiveTopic = 'imports'
 
 const barItems: readonly BarItem[] = [{ topic, load: () => import('./running-import.tsx') }]
 
-const verbs = async () => (await import('./verbs.ts')).importVerbs
-
-export const importsArea: Area = { sections, todaySources, barItems, verbs }
+export const importsArea: Area = { sections, todaySources, barItems }

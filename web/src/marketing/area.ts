@@ -50,6 +50,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).marketingVerbs
-
-export const marketingArea: Area = { sections, paletteSources, todaySources, verbs }
+export const marketingArea: Area = { sections, paletteSources, todaySources }

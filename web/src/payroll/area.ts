@@ -139,6 +139,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).payrollVerbs
-
-export const payrollArea: Area = { sections, paletteSources, todaySources, verbs }
+export const payrollArea: Area = { sections, paletteSources, todaySources }

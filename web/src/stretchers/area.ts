@@ -41,6 +41,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).stretcherVerbs
-
-export const stretchersArea: Area = { sections, paletteSources, todaySources, verbs }
+export const stretchersArea: Area = { sections, paletteSources, todaySources }

@@ -169,6 +169,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).supportVerbs
-
-export const supportArea: Area = { sections, paletteSources, todaySources, verbs }
+export const supportArea: Area = { sections, paletteSources, todaySources }

@@ -59,6 +59,4 @@ const todaySources: readonly TodaySource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).techVerbs
-
-export const techArea: Area = { sections, todaySources, verbs }
+export const techArea: Area = { sections, todaySources }

@@ -29,6 +29,4 @@ const paletteSources: readonly PaletteSource[] = [
   },
 ]
 
-const verbs = async () => (await import('./verbs.ts')).trainingVerbs
-
-export const trainingArea: Area = { sections, paletteSources, verbs }
+export const trainingArea: Area = { sections, paletteSources }

@@ -4,7 +4,6 @@ import type { Href } from '#platform/routing/links.ts'
 import type { Verb } from '#platform/routing/verbs.ts'
 import { hasAccess, useSession } from '#platform/session/session.tsx'
 import type { Command, CommandGroup } from '#ui/dialog/command-palette.tsx'
-import { useRegistry } from '../section-registry.ts'
 
 const RECENT = 'palette.recent'
 const MAX_REMEMBERED = 50
@@ -36,11 +35,10 @@ export function argumentOf(verb: Verb, text: string): string | undefined {
 
 /** All verbs that the worker may use. */
 export function useVerbs(isNeeded: boolean): readonly Verb[] {
-  const { verbs } = useRegistry()
   const session = useSession()
   const { data = [] } = useQuery({
     queryKey: ['palette', 'verbs'],
-    queryFn: async () => (await Promise.all(verbs.map((load) => load()))).flat(),
+    queryFn: async () => (await import('./verbs.ts')).allVerbs,
     enabled: isNeeded,
     staleTime: Number.POSITIVE_INFINITY,
   })

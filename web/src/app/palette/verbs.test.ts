@@ -1,11 +1,10 @@
 import { calls } from '@limber/contract/calls.ts'
 import { isMutation } from '@limber/contract/kit/call.ts'
 import { describe, expect, it } from 'vitest'
-import { registry } from '../areas.ts'
 import { headOf } from './verb-commands.ts'
+import { allVerbs } from './verbs.ts'
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-const loadVerbs = async () => (await Promise.all(registry.verbs.map((load) => load()))).flat()
 
 /** Started by hand, but not from the palette, each with the reason. */
 const without: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +40,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'POST /api/support/email-logs/:id/reveal',
     'DELETE /api/support/files/:id',
   ],
-  'It takes back a change; Undo stands beside the change.': ['POST /api/history/changes/:id/restore'],
+  'It takes back a change; Undo stands beside the change.': ['POST /api/history/changes/:id/restore', 'POST /api/history/undo'],
   'The palette has it among its actions.': ['POST /api/auth/sign-out'],
 }
 
@@ -50,8 +49,8 @@ const isForPeople = ({ permission }: { permission: unknown }) =>
   !['api-key', 'public', 'attempt', 'signed-in-or-key'].includes(String(permission))
 
 describe('the verbs of the palette', () => {
-  it('reach every change that a person starts by hand, or there is a reason', async () => {
-    const reached = new Set((await loadVerbs()).flatMap((verb) => verb.calls))
+  it('reach every change that a person starts by hand, or there is a reason', () => {
+    const reached = new Set(allVerbs.flatMap((verb) => verb.calls))
     const mutations = calls.filter((call) => isMutation(call) && isForPeople(call)).map(nameOf)
     const excused = Object.values(without).flat()
     expect(mutations.filter((name) => !reached.has(name) && !excused.includes(name))).toEqual([])
@@ -60,20 +59,19 @@ describe('the verbs of the palette', () => {
     expect(excused.filter((name) => reached.has(name))).toEqual([])
   })
 
-  it('have their own ids and titles, and an argument or an act', async () => {
-    const verbs = await loadVerbs()
-    expect(new Set(verbs.map(({ id }) => id)).size).toBe(verbs.length)
-    expect(new Set(verbs.map(headOf)).size).toBe(verbs.length)
-    for (const { title, options, run } of verbs) {
+  it('have their own ids and titles, and an argument or an act', () => {
+    expect(new Set(allVerbs.map(({ id }) => id)).size).toBe(allVerbs.length)
+    expect(new Set(allVerbs.map(headOf)).size).toBe(allVerbs.length)
+    for (const { title, options, run } of allVerbs) {
       expect([title, options !== undefined]).toEqual([title, title.endsWith('…')])
       expect([title, run !== undefined]).toEqual([title, options === undefined])
     }
   })
 
-  it('ask for no less than their calls', async () => {
+  it('ask for no less than their calls', () => {
     const permissionOf = new Map(calls.map((call) => [nameOf(call), call.permission]))
     const listed = (permission: unknown) => (Array.isArray(permission) ? permission : [permission])
-    for (const { title, permission, calls: made } of await loadVerbs())
+    for (const { title, permission, calls: made } of allVerbs)
       for (const name of made) {
         const allowed = listed(permissionOf.get(name))
         expect([

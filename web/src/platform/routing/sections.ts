@@ -57,7 +57,7 @@ export interface PaletteSource {
   find: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
 }
 
-/** Something to do, in the command palette. Its area registers it beside its screens. */
+/** Something to do, in the command palette. Its area keeps it beside its screens. */
 export interface Verb {
   id: string
   /** 'New lead'; with an argument 'Grant credit…'. */
@@ -115,6 +115,4 @@ export interface Area {
   paletteSources?: readonly PaletteSource[]
   todaySources?: readonly TodaySource[]
   barItems?: readonly BarItem[]
-  /** Loaded when the palette opens. */
-  verbs?: () => Promise<readonly Verb[]>
 }

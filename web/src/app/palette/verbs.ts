@@ -1,0 +1,33 @@
+import { accessVerbs } from '#access/verbs.ts'
+import { automationVerbs } from '#automation/verbs.ts'
+import { backupVerbs } from '#backups/verbs.ts'
+import { businessVerbs } from '#businesses/verbs.ts'
+import { certificationVerbs } from '#certifications/verbs.ts'
+import { companyVerbs } from '#company/verbs.ts'
+import { growthVerbs } from '#growth/verbs.ts'
+import { importVerbs } from '#imports/verbs.ts'
+import { marketingVerbs } from '#marketing/verbs.ts'
+import { payrollVerbs } from '#payroll/verbs.ts'
+import type { Verb } from '#platform/routing/verbs.ts'
+import { stretcherVerbs } from '#stretchers/verbs.ts'
+import { supportVerbs } from '#support/verbs.ts'
+import { techVerbs } from '#tech/verbs.ts'
+import { trainingVerbs } from '#training/verbs.ts'
+
+/** The verbs of all areas, loaded when the palette opens. A new area adds its line. */
+export const allVerbs: readonly Verb[] = [
+  ...accessVerbs,
+  ...automationVerbs,
+  ...backupVerbs,
+  ...businessVerbs,
+  ...certificationVerbs,
+  ...companyVerbs,
+  ...growthVerbs,
+  ...importVerbs,
+  ...marketingVerbs,
+  ...payrollVerbs,
+  ...stretcherVerbs,
+  ...supportVerbs,
+  ...techVerbs,
+  ...trainingVerbs,
+]
