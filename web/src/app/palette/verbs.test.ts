@@ -40,7 +40,10 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'POST /api/support/email-logs/:id/reveal',
     'DELETE /api/support/files/:id',
   ],
-  'It takes back a change; Undo stands beside the change.': ['POST /api/history/changes/:id/restore', 'POST /api/history/undo'],
+  'It takes back a change; Undo stands beside the change.': [
+    'POST /api/history/changes/:id/restore',
+    'POST /api/history/undo',
+  ],
   'The palette has it among its actions.': ['POST /api/auth/sign-out'],
 }
 
