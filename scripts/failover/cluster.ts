@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -244,9 +245,12 @@ export function mountDisk(folder: string, size: string) {
     isOwn,
     /** Takes all space. */
     fill() {
-      const file = openSync(filler, 'w')
+      const { bavail, bsize } = statfsSync(folder)
+      // Most of it at once: what is measured while the disk is full should not begin before.
+      execFileSync('fallocate', ['-l', String(Math.max(bavail - 64, 1) * bsize), filler])
+      const file = openSync(filler, 'a')
       try {
-        for (const block of [1 << 20, 1 << 12, 1]) fillUp(file, Buffer.alloc(block))
+        for (const block of [1 << 12, 1]) fillUp(file, Buffer.alloc(block))
       } finally {
         closeSync(file)
       }
