@@ -410,6 +410,7 @@ export const guards: readonly Guard[] = [
   [platform('outbox/outbox.ts'), 'withTimeout(carry(JSON.parse(keyring.open(', '(carry(JSON.parse(keyring.open(', platform('outbox/outbox.test.ts'), 'hangs'],
   [platform('db/pool.ts'), ' -c idle_in_transaction_session_timeout=30000', '', platform('db/db.test.ts')],
   [platform('db/pool.ts'), ' -c lock_timeout=5000', '', platform('db/db.test.ts')],
+  [platform('live/live.ts'), "if (current.timeline > server.timeline) throw new Error('Another server has taken over.')", '', platform('db/servers.test.ts'), 'leave a server'],
   [platform('db/db.ts'), '(!isInDoubt && isConnectionLost(error))', 'isConnectionLost(error)', platform('db/commit.test.ts'), 'answer is lost'],
   [platform('db/pool.ts'), 'if (!this.#isUnconfirmed) return committed', 'return committed', platform('db/commit.test.ts'), 'no standby'],
   [access('sign-in/sign-in.routes.ts'), 'await checkMails(context, attempt.user_key)', '', attacks('device-code'), 'B4 limits code emails'],

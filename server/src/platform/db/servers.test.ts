@@ -2,10 +2,12 @@ import { checkReady } from '@limber/contract/kit/meta.ts'
 import { createSavedReply, listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeLiveHub } from '../live/live.ts'
+import { silentLog } from '../telemetry/log.ts'
 import { makeProxy } from '../testing/testing.tcp-proxy.ts'
 import { copyTemplate, eventually, startTestServer, type TestDatabase } from '../testing/testing.ts'
 import { openPool } from './pool.ts'
-import { findPrimary, primaryUrl, serversOf } from './servers.ts'
+import { findPrimary, primaryOf, primaryUrl, serversOf } from './servers.ts'
 
 const closers: (() => unknown)[] = []
 afterAll(async () => {
@@ -93,6 +95,22 @@ describe('a pool with one server', () => {
     await pool.query('select 1')
     first.freeze()
     await expect(pool.query('select 1')).rejects.toThrow('silence of the database')
+  })
+})
+
+describe('live updates with several servers', () => {
+  it('leave a server that answers although another one has taken over', async () => {
+    const { url } = await twoServers()
+    let timeline = 1
+    const hub = makeLiveHub(url, {}, silentLog, async () => ({ ...(await primaryOf(url)), timeline }))
+    closers.push(() => hub.close())
+    await hub.start()
+    const topics: string[] = []
+    hub.listen({ workerId: 1, permissions: new Set(), send: ({ topic }) => topics.push(topic), end: () => {} })
+    timeline = 2
+    // Whoever listens asks for everything, because messages in between are lost.
+    await eventually(async () => topics.includes('*'), 15_000)
+    expect(hub.status().isConnected).toBe(true)
   })
 })
 

@@ -92,11 +92,12 @@ async function askAll(servers: readonly string[], minTimeline: number): Promise<
   throw new NoPrimaryError(`No server of DATABASE_URL accepts writes: ${problems.join('; ')}.`)
 }
 
-/** The connection URL for one connection: of the server that accepts writes, if there are several. */
-export async function primaryUrl(databaseUrl: string): Promise<string> {
+/** The server for one connection: the one that accepts writes, if there are several. */
+export async function primaryOf(databaseUrl: string): Promise<Pick<Primary, 'url' | 'timeline'>> {
   const servers = serversOf(databaseUrl)
-  return servers.length === 1 ? databaseUrl : (await findPrimary(servers)).url
+  return servers.length === 1 ? { url: databaseUrl, timeline: 0 } : findPrimary(servers)
 }
+export const primaryUrl = async (databaseUrl: string): Promise<string> => (await primaryOf(databaseUrl)).url
 
 const REUSE_FOR = 1_000
 

@@ -1,7 +1,7 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
 import pg from 'pg'
-import { primaryUrl } from '../db/servers.ts'
+import { primaryOf } from '../db/servers.ts'
 import { describeError, type Log } from '../telemetry/log.ts'
 import { LIVE_CHANNEL, OUTBOX_CHANNEL, WEBHOOK_CHANNEL } from './notify.ts'
 
@@ -50,7 +50,7 @@ const ASK_EVERY = 5_000
 const RELOAD_ALL: LiveMessage = { topic: '*' }
 
 /** Forwards NOTIFY messages to the listeners of this process. Every process listens, so it works across processes. */
-export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): LiveHub {
+export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log, findServer = primaryOf): LiveHub {
   const listeners = new Set<Listener>()
   let client: pg.Client | undefined
   let isClosed = false
@@ -72,15 +72,22 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   }
 
   async function connect(): Promise<void> {
+    const server = await findServer(databaseUrl)
     const next = new pg.Client({
-      connectionString: await primaryUrl(databaseUrl),
+      connectionString: server.url,
       keepAlive: true,
       connectionTimeoutMillis: ASK_EVERY,
       query_timeout: ASK_EVERY,
     })
+    const ask = async () => {
+      await next.query('select')
+      // A server that was frozen while another one took over answers again, but nobody writes there any more.
+      const current = await findServer(databaseUrl).catch(() => server)
+      if (current.timeline > server.timeline) throw new Error('Another server has taken over.')
+    }
     const asking = setInterval(() => {
       // With a statement under way, ending the client cuts the connection.
-      next.query('select').catch(() => void next.end().catch(() => {}))
+      ask().catch(() => void next.end().catch(() => {}))
     }, ASK_EVERY)
     asking.unref()
     next.on('notification', ({ channel, payload }) => {
