@@ -65,7 +65,7 @@ export const undoList: ReadonlyMap<string, Undo> = new Map([
   ...all(history('User and type only until its public page was opened.'), 'PUT /certifications/:id'),
   ...all(history('If no bookings lost their stretcher.'), 'POST /api/stretchers/:id/deactivate'),
   ...all(
-    history('If no one was emailed. The dialog says so before; then move the session again.'),
+    history('If no one was emailed. Otherwise move the session again.'),
     'POST /api/onsite/reschedule',
     'POST /api/onsite/change-stretcher',
   ),
