@@ -57,6 +57,12 @@ describe('the palette', () => {
     await waitFor(() => expect(options('Recent')).toEqual(['Run backup', 'New lead']))
   })
 
+  it('begins with what can be done on the screen', async () => {
+    await open({ path: '/certifications' })
+    await waitFor(() => expect(options('Here')).toContain('Issue certification…'))
+    expect(screen.queryByRole('group', { name: 'Recent' })).toBeNull()
+  })
+
   it('leaves out what the worker may not do', async () => {
     const { user } = await open({ session: makeSession(['growth.tab']) })
     const field = await screen.findByRole('combobox')

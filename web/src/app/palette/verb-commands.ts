@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { readPreference, savePreference } from '#platform/preferences.ts'
 import type { Href } from '#platform/routing/links.ts'
 import type { Verb } from '#platform/routing/verbs.ts'
@@ -60,6 +61,7 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
   isFetching: boolean
 } {
   const session = useSession()
+  const { pathname } = useLocation()
   const verbs = useVerbs(isOpen)
   const active = verbs.filter((verb) => argumentOf(verb, text) !== undefined)
   const found = useQueries({
@@ -71,6 +73,7 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
     })),
   })
   const recent = readRecent()
+  const isEmpty = text.trim() === ''
   const commandOf = (verb: Verb): Command => ({
     id: `verb-${verb.id}`,
     title: verb.title,
@@ -84,12 +87,13 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
   })
   const matching = verbs
     .filter((verb) =>
-      text.trim() === ''
+      isEmpty
         ? recent.includes(verb.id)
         : !active.includes(verb) && hasWords(`${headOf(verb)} ${verb.words ?? ''}`, text.trim()),
     )
     .toSorted((a, b) => scoreOf(recent, b.id) - scoreOf(recent, a.id))
-    .slice(0, text.trim() === '' ? MAX_RECENT : MAX_SHOWN)
+    .slice(0, isEmpty ? MAX_RECENT : MAX_SHOWN)
+  const here = isEmpty ? verbs.filter(({ screen, id }) => screen === pathname && !recent.includes(id)) : []
   return {
     groups: [
       ...active.map((verb, place) => ({
@@ -105,7 +109,8 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
           }),
         ),
       })),
-      { title: text.trim() === '' ? 'Recent' : 'Do', commands: matching.map(commandOf) },
+      { title: 'Here', commands: here.slice(0, MAX_RECENT).map(commandOf) },
+      { title: isEmpty ? 'Recent' : 'Do', commands: matching.map(commandOf) },
     ],
     isFetching: found.some((query) => query.isFetching),
   }

@@ -84,7 +84,8 @@ export class FakeServer {
       init.signal?.throwIfAborted()
       return new Response(JSON.stringify(reply.body), {
         status: reply.status,
-        headers: { 'x-request-id': `r${this.requests.length}`, ...reply.headers },
+        // A message about a failure would end with its id.
+        headers: { ...(reply.status < 400 && { 'x-request-id': `r${this.requests.length}` }), ...reply.headers },
       })
     })
     const take = this.take.bind(this)
