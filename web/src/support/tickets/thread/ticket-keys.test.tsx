@@ -1,3 +1,4 @@
+import { undoChange } from '@limber/contract/access/history/history.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTags } from '@limber/contract/support/queues/tag.ts'
 import { markTicket } from '@limber/contract/support/related/related.ts'
@@ -43,12 +44,19 @@ describe('the keys of an open ticket', () => {
   })
 
   it('assign it to me and close it, with a way back', async () => {
-    const { user, done } = await open()
+    const undone: unknown[] = []
+    const { user, done } = await open({}, (server) =>
+      server.answer(undoChange, ({ body }) => {
+        undone.push(body)
+        return { undone: 1 }
+      }),
+    )
     await user.keyboard('a')
     await waitFor(() => expect(done).toEqual([7]))
     await user.keyboard('e')
+    await waitFor(() => expect(done).toEqual([7, 'closed']))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(done).toEqual([7, 'closed', 'open']))
+    await waitFor(() => expect(undone).toEqual([{ request: expect.stringMatching(/^r\d+$/) }]))
   })
 
   it('open the snooze menu, the tags, the saved replies and the split', async () => {
