@@ -36,7 +36,7 @@ async function run(name: string, values: Record<string, string> = {}) {
 }
 
 /** Commands that create an installation or need none. */
-const WITHOUT_INSTALLATION = ['sample', 'restore', 'routes', 'openapi', 'tax check']
+const WITHOUT_INSTALLATION = ['sample', 'restore', 'routes', 'undo', 'openapi', 'tax check']
 
 it.each(Object.keys(commands).filter((name) => !WITHOUT_INSTALLATION.includes(name)))(
   'limber %s without DATABASE_URL reports that there is no installation, and creates none',

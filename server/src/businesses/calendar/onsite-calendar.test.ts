@@ -137,12 +137,18 @@ describe('GET /api/onsite/sessions', () => {
       const certify = (customer_id: number, valid_until: string | null) =>
         makeCertification(server.db, { customer_id, type_id: type.id, valid_until })
       await certify(holder.customer_id, null)
-      await certify(lapsing.customer_id, '2027-05-04')
+      await certify(lapsing.customer_id, null)
+      await certify(lacking.customer_id, null)
       await schedule('2027-05-04T17:00:00Z', { stretcher_id: holder.id })
       await schedule('2027-05-04T18:00:00Z', { stretcher_id: lapsing.id })
       await schedule('2027-05-05T18:00:00Z', { stretcher_id: lapsing.id })
       await schedule('2027-05-06T18:00:00Z', { stretcher_id: lacking.id })
       await schedule('2026-11-02T18:00:00Z', { stretcher_id: lacking.id })
+      // Certifications are lost after the sessions were scheduled.
+      await sql`update certifications set valid_until = '2027-05-04' where customer_id = ${lapsing.customer_id}`.execute(
+        server.db,
+      )
+      await sql`delete from certifications where customer_id = ${lacking.customer_id}`.execute(server.db)
       const problems = async (from: string, to: string) =>
         (await read({ from, to, zone: String(zone.id) })).body.sessions.map(({ problem }) => problem)
       expect(await problems('2027-05-03', '2027-05-09')).toEqual([null, null, 'not_certified', 'not_certified'])

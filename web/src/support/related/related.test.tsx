@@ -1,3 +1,4 @@
+import { undoChange } from '@limber/contract/access/history/history.ts'
 import { adjustCredits } from '@limber/contract/support/customers/account.ts'
 import {
   followUpTicket,
@@ -127,16 +128,12 @@ describe('beside a ticket', () => {
     })
     await user.click(await screen.findByRole('checkbox', { name: /Call back/ }))
     await waitFor(() => expect(done).toHaveBeenCalledWith(6, true))
-    const linked = vi.fn()
     server.answer(unlinkTickets, ({ params }) => ({ id: params.other }))
-    server.answer(linkTickets, ({ body }) => {
-      linked(body.ticket)
-      return { id: body.ticket }
-    })
+    server.answer(undoChange, { undone: 1 })
     expect(screen.queryByRole('button', { name: 'Remove the link to #4100' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Remove the link to #4050' }))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(linked).toHaveBeenCalledWith(4050))
+    await waitFor(() => expect(server.callCount(undoChange)).toBe(1))
   })
 })
 
