@@ -15,6 +15,6 @@ export const presentFile = (row: FileRow): TicketFile => ({
 
 /** The same from the database, for the files of message `m`. */
 export const filesJson = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'filename', f.filename, 'type', f.mime_type, 'bytes', f.bytes,
+  select coalesce(json_agg(json_build_object('id', f.id, 'filename', f.filename, 'type', f.mime_type, 'bytes', f.bytes,
     'width', f.width, 'height', f.height, 'role', f.role, 'state', f.state) order by f.id), '[]')
   from ticket_files f where f.message_id = m.id)`

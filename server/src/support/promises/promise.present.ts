@@ -20,7 +20,7 @@ export interface PromiseJson {
 const MAX_PROMISES = 100
 const MINUTE = 60_000
 
-const json = sql`jsonb_build_object('kind', p.kind, 'priority', p.priority, 'rank', p.rank, 'target_ms', p.target_ms,
+const json = sql`json_build_object('kind', p.kind, 'priority', p.priority, 'rank', p.rank, 'target_ms', p.target_ms,
   'spent_ms', p.spent_ms, 'is_running', p.running_since is not null, 'started_at', p.started_at, 'due_at', p.due_at,
   'ended_at', p.ended_at, 'outcome', p.outcome)`
 
@@ -30,7 +30,7 @@ export const promiseJson: RawBuilder<unknown> = sql`(
 
 /** The promises of ticket `t`, oldest first and the open one last. */
 export const promisesJson: RawBuilder<unknown> = sql`(
-  select coalesce(jsonb_agg(${json} order by p.ended_at, p.started_at), '[]') from (
+  select coalesce(json_agg(${json} order by p.ended_at, p.started_at), '[]') from (
     select * from ticket_promises where ticket_id = t.id and target_ms is not null
     order by ended_at desc nulls first, started_at desc limit ${sql.lit(MAX_PROMISES)}) p)`
 

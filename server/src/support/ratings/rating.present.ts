@@ -11,14 +11,14 @@ export interface RatingJson {
 
 /** The rating of ticket `t`, if the customer was asked. */
 export const ratingJson = sql`(
-  select jsonb_build_object('asked_at', r.asked_at, 'rating', r.rating, 'comment', r.comment, 'rated_at', r.rated_at)
+  select json_build_object('asked_at', r.asked_at, 'rating', r.rating, 'comment', r.comment, 'rated_at', r.rated_at)
   from ticket_ratings r where r.ticket_id = t.id and r.asked_at is not null)`
 
 const MAX_RATED = 1_000
 
 /** How many of their tickets the customer of ticket `t` rated, and how many as good. */
 export const satisfactionJson = sql`(
-  select jsonb_build_object('good', count(*) filter (where r.rating = 'good'), 'rated', count(*)) from (
+  select json_build_object('good', count(*) filter (where r.rating = 'good'), 'rated', count(*)) from (
     select id from tickets where customer_id = t.customer_id order by created_at desc limit ${sql.lit(MAX_RATED)}) k
   join ticket_ratings r on r.ticket_id = k.id where r.rating is not null)`
 

@@ -294,8 +294,8 @@ describe('POST /api/hooks/support/message', () => {
     expect(new Set(body.messages.map((message) => JSON.stringify(message.sender)))).toEqual(
       new Set([
         'null',
-        JSON.stringify({ name: null, address: 'ida@work.example' }),
-        JSON.stringify({ name: 'Hal Ito', address: hal.email }),
+        JSON.stringify({ address: 'ida@work.example', name: null }),
+        JSON.stringify({ address: hal.email, name: 'Hal Ito' }),
       ]),
     )
     const last = body.messages.findLast(({ from_customer }) => from_customer)

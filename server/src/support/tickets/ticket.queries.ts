@@ -70,8 +70,9 @@ const MAX_SCANNED = 4_000
 const MAX_INDEX_MATCHES = 5_000
 
 const personJson = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
-  sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
+  sql`case when ${id} is not null then json_build_object('id', ${id}, 'name', ${name}) end`
 
+// Text is built faster as json than as jsonb; only jsonb has a `distinct`.
 // A tag that a job is replacing shows as its replacement.
 const tagsJson = sql`(
   select coalesce(jsonb_agg(distinct jsonb_build_object('id', g.id, 'name', g.name)), '[]') from ticket_tags o
@@ -81,15 +82,15 @@ const tagsJson = sql`(
 const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created_at, t.updated_at, t.priority, t.waiting_since,
   t.message_count, t.merged_into_id, t.version, t.kind, t.snoozed_at, t.snoozed_until,
   case when t.tags = '{}' then '[]' else ${tagsJson} end as tags,
-  case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
+  case when c.id is not null then json_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
     'verified', c.email_verified_at is not null, 'rank', c.rank, 'points', c.points) end as customer,
   ${personJson(sql`a.id`, sql`a.name`)} as assignee`
 
-const messageJson = sql`jsonb_build_object('id', m.id, 'from_customer', m.from_customer, 'content', m.content,
-  'created_at', m.created_at, 'worker', ${personJson(sql`w.id`, sql`w.name`)})`
+const messageFields = sql`'id', m.id, 'from_customer', m.from_customer, 'content', m.content,
+  'created_at', m.created_at, 'worker', ${personJson(sql`w.id`, sql`w.name`)}`
 
 const newestMessages = sql`(
-  select coalesce(jsonb_agg(${messageJson} order by m.id), '[]')
+  select coalesce(json_agg(json_build_object(${messageFields}) order by m.id), '[]')
   from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MESSAGES_IN_LIST)}) m
   left join workers w on w.id = m.worker_id) as messages`
 
@@ -316,29 +317,29 @@ const MAX_OTHERS = 20
 const delivery = sql`case when m.from_customer or m.outbox_key is null then null
   else coalesce(case o.state when 'waiting' then 'waiting' when 'sent' then 'sent' else case when o.state is null then 'sent' else 'failed' end end, 'sent') end`
 
-const otherSender = sql`case when m.sender <> t.customer_email then jsonb_build_object('address', m.sender,
+const otherSender = sql`case when m.sender <> t.customer_email then json_build_object('address', m.sender,
   'name', (select k.first_name || ' ' || k.last_name from customers k where k.email = m.sender)) end`
 
-const email = sql`case when e.message_id is not null then jsonb_build_object('kind', e.kind, 'isSpam', e.is_spam, 'spf', e.spf,
-  'dkim', e.dkim, 'dmarc', e.dmarc, 'quoted', e.quoted, 'html', case when e.html is not null then jsonb_build_object(
+const email = sql`case when e.message_id is not null then json_build_object('kind', e.kind, 'isSpam', e.is_spam, 'spf', e.spf,
+  'dkim', e.dkim, 'dmarc', e.dmarc, 'quoted', e.quoted, 'html', case when e.html is not null then json_build_object(
     'isOnly', not e.has_text, 'hasRemote', e.has_remote,
     'showsRemote', exists (select from image_senders s where s.address = coalesce(m.sender, t.customer_email))) end) end`
 
 const ticketDetail = sql`
     select ${ticketColumns},
-      (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}, 'sender', ${otherSender}, 'email', ${email}, 'files', ${filesJson}) order by m.created_at, m.id), '[]')
+      (select coalesce(json_agg(json_build_object(${messageFields}, 'delivery', ${delivery}, 'sender', ${otherSender}, 'email', ${email}, 'files', ${filesJson}) order by m.created_at, m.id), '[]')
         from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) m
         left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key
         left join ticket_emails e on e.message_id = m.id) as messages,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'content', n.content, 'created_at', n.created_at,
-          'worker', jsonb_build_object('id', w.id, 'name', w.name)) order by n.id), '[]')
+      (select coalesce(json_agg(json_build_object('id', n.id, 'content', n.content, 'created_at', n.created_at,
+          'worker', json_build_object('id', w.id, 'name', w.name)) order by n.id), '[]')
         from (select * from ticket_notes where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) n
         join workers w on w.id = n.worker_id) as notes,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'kind', e.kind, 'text', e.text, 'created_at', e.created_at,
+      (select coalesce(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'text', e.text, 'created_at', e.created_at,
           'worker', ${personJson(sql`w.id`, sql`w.name`)}) order by e.id), '[]')
         from (select * from ticket_events where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) e
         left join workers w on w.id = e.worker_id) as events,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'created_at', x.created_at)
+      (select coalesce(json_agg(json_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'created_at', x.created_at)
           order by x.created_at desc), '[]')
         from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null
           and status <> 'closed' order by created_at desc limit ${sql.lit(MAX_OTHERS)}) x) as others,
@@ -409,7 +410,7 @@ export async function findThread(
 ): Promise<{ newest: number; mails: ThreadMail[]; sender: string | null }> {
   const { rows } = await sql<{ newest: number; mails: ThreadMail[]; sender: string | null }>`
     select coalesce(max(ticket_version), 0) as newest,
-      coalesce(jsonb_agg(jsonb_build_object('ours', outbox_key, 'theirs', inbound_key) order by id)
+      coalesce(json_agg(json_build_object('ours', outbox_key, 'theirs', inbound_key) order by id)
         filter (where outbox_key is not null or inbound_key is not null), '[]') as mails,
       (array_agg(sender order by created_at desc, id desc) filter (where sender is not null))[1] as sender
     from ticket_messages where ticket_id = ${ticketId}`.execute(db)
