@@ -75,23 +75,18 @@ export interface UnusedBlockRow
 
 /** Blocks that can still be scheduled, those that expire first at the top. */
 export async function findUnusedBlocks(db: Db, now: Date, limit: number): Promise<UnusedBlockRow[]> {
-  // Each part reads its index in order: blocks that have expired stay unused for good.
-  const part = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`(
+  // Each part reads the index in its order: blocks that have expired stay unused for good.
+  const part = (condition: RawBuilder<unknown>) => sql`(
     select p.id, p.block_hours, p.slot_length_minutes, p.internal_label, p.expires_on,
       jsonb_build_object('id', b.id, 'name', b.name, 'admin_email', b.admin_email, 'zone_name', z.name, 'time_zone', z.time_zone) as business
     from prepaid_blocks p join businesses b on b.id = p.business_id join zones z on z.id = b.zone_id
-    where p.used_at is null and b.archived_at is null and ${condition} order by ${order} limit ${limit})`
+    where p.used_at is null and b.archived_at is null and ${condition} order by p.expires_on, p.id limit ${limit})`
   // Somewhere it is still yesterday: this bounds the days, so that the index can be used.
+  const isAhead = sql`p.expires_on >= (${now}::timestamptz - interval '12 hours')::date
+    and p.expires_on >= (${now}::timestamptz at time zone z.time_zone)::date`
   const { rows } = await sql<UnusedBlockRow>`
-    select * from (
-      ${part(
-        sql`p.expires_on >= (${now}::timestamptz - interval '12 hours')::date
-          and p.expires_on >= (${now}::timestamptz at time zone z.time_zone)::date`,
-        sql`p.expires_on, p.id`,
-      )}
-      union all
-      ${part(sql`p.expires_on is null`, sql`p.id`)}
-    ) u order by expires_on, id limit ${limit}`.execute(db)
+    select * from (${part(isAhead)} union all ${part(sql`p.expires_on is null`)}) u
+    order by expires_on, id limit ${limit}`.execute(db)
   return rows
 }
 

@@ -1,8 +1,10 @@
 import { listUnusedBlocks, MAX_UNUSED_BLOCKS } from '@limber/contract/businesses/blocks/block.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBlock, makeBusiness, makeSession } from '../business/business.factory.ts'
 import { makeZone } from '../zones/zone.factory.ts'
+import { findUnusedBlocks } from './block.queries.ts'
 
 let server: TestServer
 let clerk: TestCaller
@@ -67,6 +69,25 @@ describe('GET /api/onsite/unused-blocks', () => {
     for (let n = 0; n < MAX_UNUSED_BLOCKS; n++) await makeBlock(server.db, { business_id: id })
     const { blocks, isMore } = await listed()
     expect([blocks.length, isMore]).toEqual([MAX_UNUSED_BLOCKS, true])
+  })
+
+  it('reads no more rows when there are many more blocks', async () => {
+    const { id } = await makeBusiness(server.db)
+    await sql`
+      insert into prepaid_blocks (business_id, block_hours, slot_length_minutes, internal_label, expires_on, created_at)
+      select ${id}, 2, 15, '', case when n % 2 = 0 then date '2020-01-01' + n % 1000 end, now() from generate_series(1, 20000) n`.execute(
+      server.db,
+    )
+    await sql`analyze prepaid_blocks, businesses`.execute(server.db)
+    const read = await server.db.transaction().execute(async (tx) => {
+      await findUnusedBlocks(tx, server.clock.now(), MAX_UNUSED_BLOCKS)
+      const { rows } = await sql<{ rows: number }>`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'prepaid_blocks'`.execute(
+        tx,
+      )
+      return rows[0]?.rows
+    })
+    expect(read).toBeLessThan(500)
   })
 
   it('is for workers who manage businesses', async () => {
