@@ -27,11 +27,12 @@ interface ColumnProps {
   lines: readonly NowLine[]
   firstHour: number
   isZoneNamed: boolean
+  isHoliday: boolean
   planner: Planner
   onOpen: (id: number) => void
 }
 
-function DayColumn({ day, laid, lines, firstHour, isZoneNamed, planner, onOpen }: ColumnProps) {
+function DayColumn({ day, laid, lines, firstHour, isZoneNamed, isHoliday, planner, onOpen }: ColumnProps) {
   const topOf = (minute: number) => ((minute - firstHour * 60) * HOUR_HEIGHT) / 60
   const boxOf = ({ from, to, lane, lanes }: PlacedSpan<Placed>): CSSProperties => ({
     top: topOf(from) + 1,
@@ -44,7 +45,7 @@ function DayColumn({ day, laid, lines, firstHour, isZoneNamed, planner, onOpen }
       className={styles.day}
       data-day={day}
       data-today={lines.length > 0 || undefined}
-      data-holiday={federalHolidayOn(day) === undefined ? undefined : true}
+      data-holiday={isHoliday || undefined}
     >
       <ul aria-label={dayName(day)}>
         {laid.map((one) => (
@@ -106,6 +107,7 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
     day,
     laid: layOutDay(placed.filter(({ session }) => session.day === day)),
     lines: lines.filter((line) => line.day === day),
+    holiday: federalHolidayOn(day),
   }))
   const widths = days.map(({ laid }) => Math.max(1, ...laid.map(({ lanes }) => lanes)))
   const columns = widths.map((lanes) => `minmax(${lanes * LANE_WIDTH}px, ${lanes}fr)`)
@@ -135,7 +137,7 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
           <h3 key={one.day} className={styles.head} data-today={one.lines.length > 0 || undefined}>
             {formatWeekday(one.day)} <span className={styles.number}>{dayNumber(one.day)}</span>
             {one.lines.length > 0 && <VisuallyHidden>, today</VisuallyHidden>}
-            {federalHolidayOn(one.day) && <span className={styles.holiday}>{federalHolidayOn(one.day)}</span>}
+            {one.holiday && <span className={styles.holiday}>{one.holiday}</span>}
           </h3>
         ))}
         <div className={styles.hours} aria-hidden>
@@ -151,6 +153,7 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
             lines={one.lines.filter(isVisible)}
             firstHour={first}
             isZoneNamed={timeZones.length > 1}
+            isHoliday={one.holiday !== undefined}
             planner={planner}
             onOpen={onOpen}
           />

@@ -1,9 +1,7 @@
-import { formatClock } from '@limber/contract/kit/formats/dates.ts'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
+import { clockOf } from './plan.ts'
 import styles from './planner.module.css'
 import type { Planner } from './use-planner.ts'
-
-const clockOf = (minute: number) => formatClock(Math.floor(minute / 60), minute % 60)
 
 interface Props {
   day: string

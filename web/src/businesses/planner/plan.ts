@@ -1,6 +1,7 @@
 import type { UnusedBlock } from '@limber/contract/businesses/blocks/block.ts'
 import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { addDays, daysBetween } from '@limber/contract/kit/days.ts'
+import { formatClock } from '@limber/contract/kit/formats/dates.ts'
 import { inputFromMoment, momentsFromInput, readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { blockText } from '../labels.ts'
 
@@ -65,6 +66,9 @@ export function spotOf(at: Date, zone: string): Spot {
   const field = inputFromMoment(at, zone)
   return { day: field.slice(0, 10), minute: Number(field.slice(11, 13)) * 60 + Number(field.slice(14, 16)) }
 }
+
+/** `9:30 AM`. */
+export const clockOf = (minute: number) => formatClock(Math.floor(minute / 60), minute % 60)
 
 /** The spot under the pointer, as an offset from the top of a day. */
 export const snap = (minute: number) => Math.min(DAY_MINUTES - STEP, Math.max(0, Math.floor(minute / STEP) * STEP))

@@ -1,9 +1,8 @@
 import type { UnusedBlock } from '@limber/contract/businesses/blocks/block.ts'
-import { formatClock } from '@limber/contract/kit/formats/dates.ts'
 import { lazy, Suspense } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { dayName } from '../calendar/week.ts'
-import type { Spot } from './plan.ts'
+import { clockOf, type Spot } from './plan.ts'
 import styles from './planner.module.css'
 import { Tray } from './tray.tsx'
 import type { Dropped } from './use-planner.ts'
@@ -13,8 +12,7 @@ const ScheduleDialog = lazy(() =>
   import('../sessions/schedule-dialog.tsx').then((file) => ({ default: file.ScheduleDialog })),
 )
 
-const startText = ({ day, minute }: Spot) =>
-  `${dayName(day)}, ${formatClock(Math.floor(minute / 60), minute % 60)}, in the time zone of the business`
+const startText = ({ day, minute }: Spot) => `${dayName(day)}, ${clockOf(minute)}, in the time zone of the business`
 
 interface Props {
   dropped: Dropped | undefined

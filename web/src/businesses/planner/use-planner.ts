@@ -97,20 +97,16 @@ export function usePlanner({ monday, onWeek, onDrop }: Options): Planner {
 
   const isAnswered = found.data !== undefined && !found.isPlaceholderData && asked?.getTime() === start?.getTime()
   const candidates = isAnswered ? found.data.candidates : []
-  const fit: Fit =
-    spot === undefined
-      ? 'unknown'
-      : start === undefined
-        ? 'skipped'
-        : isPast
-          ? 'past'
-          : isExpired
-            ? 'expired'
-            : !isAnswered
-              ? 'unknown'
-              : candidates.some(({ state }) => state === 'free')
-                ? 'free'
-                : 'nobody'
+  const fitOf = (): Fit => {
+    if (spot === undefined) return 'unknown'
+    if (start === undefined) return 'skipped'
+    if (isPast) return 'past'
+    if (isExpired) return 'expired'
+    if (!isAnswered) return 'unknown'
+    return candidates.some(({ state }) => state === 'free') ? 'free' : 'nobody'
+  }
+  const fit = fitOf()
+
   const putBack = () => {
     setLifted(undefined)
     setSpot(undefined)
