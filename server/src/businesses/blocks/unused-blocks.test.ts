@@ -74,10 +74,9 @@ describe('GET /api/onsite/unused-blocks', () => {
   it('reads no more rows when there are many more blocks', async () => {
     const { id } = await makeBusiness(server.db)
     await sql`
-      insert into prepaid_blocks (business_id, block_hours, slot_length_minutes, internal_label, expires_on, created_at)
-      select ${id}, 2, 15, '', case when n % 2 = 0 then date '2020-01-01' + n % 1000 end, now() from generate_series(1, 20000) n`.execute(
-      server.db,
-    )
+      insert into prepaid_blocks (business_id, block_hours, slot_length_minutes, internal_label, expires_on, used_at, created_at)
+      select ${id}, 2, 15, '', case when n % 2 = 0 then date '2020-01-01' + n % 1000 end, case when n < 15000 then now() end, now()
+      from generate_series(1, 20000) n`.execute(server.db)
     await sql`analyze prepaid_blocks, businesses`.execute(server.db)
     const read = await server.db.transaction().execute(async (tx) => {
       await findUnusedBlocks(tx, server.clock.now(), MAX_UNUSED_BLOCKS)
