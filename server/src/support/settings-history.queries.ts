@@ -61,7 +61,7 @@ export const assignmentHistory: RecordHistory = {
     }
   },
   fields: [
-    { name: 'takesOnReply', label: 'A reply assigns the ticket', kind: 'flag' },
+    { name: 'takesOnReply', label: 'Assign unassigned tickets to whoever replies', kind: 'flag' },
     { name: 'isOn', label: 'Assign new tickets', kind: 'flag' },
     { name: 'maxOpen', label: 'Open tickets per worker' },
     { name: 'members', label: 'Workers', names: workerNames },
