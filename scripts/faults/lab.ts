@@ -165,10 +165,8 @@ export async function openLab() {
       }).catch(() => undefined)
       const text = await reply?.text().catch(() => undefined)
       if (reply?.ok && text !== undefined) return { text, seconds: (performance.now() - began) / 1000 }
-      // An upload that the bucket spoiled may be answered with 500; it is not acknowledged, and made again.
-      const isOurs = reply?.status !== 503 && !(isForm && reply?.status === 500)
-      if (reply && isOurs && !text?.includes('still_running')) throw new Error(`${reply.status} ${text}`)
-      if (text?.includes('"unavailable"') && !reply?.headers.get('retry-after'))
+      if (reply && reply.status !== 503 && !text?.includes('still_running')) throw new Error(`${reply.status} ${text}`)
+      if (/"(files_)?unavailable"/.test(text ?? '') && !reply?.headers.get('retry-after'))
         throw new Error('503 without Retry-After')
       await sleep(100)
     }

@@ -179,12 +179,23 @@ export async function startServer(
     })
     services.live.onOutbox(() => void courier.run())
     void courier.run()
+    void checkBucket(services)
     const address = app.server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
     return { url: `http://localhost:${port}`, services, jobs: runner, courier, metricsPort, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
+  }
+}
+
+/** Says at the start that a bucket cannot be used. It may be back when somebody uploads a file. */
+async function checkBucket({ storage, log }: Services) {
+  if (storage.kind !== 's3') return
+  try {
+    for await (const _ of storage.list('probe/')) break
+  } catch (error) {
+    log.error('files cannot be stored', describeError(error))
   }
 }
 

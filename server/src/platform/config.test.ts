@@ -45,6 +45,12 @@ describe('readConfig', () => {
     ['a short secret', { SECRET_KEY: 'short' }, /at least 32/],
     ['a simple secret', { SECRET_KEY: 'a'.repeat(40) }, /too simple/],
     ['incomplete S3 settings', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'limber' }, /S3_SECRET_ACCESS_KEY/],
+    ['a bucket that cannot exist', { S3_BUCKET: 'my files/2026' }, /S3_BUCKET must be the name of a bucket/],
+    [
+      'backups in a folder of a bucket',
+      { BACKUP_STORAGE: 's3://files/backups' },
+      /BACKUP_STORAGE must be a folder, or/,
+    ],
     [
       'an incomplete ad account',
       { META_APP_SECRET: 'x'.repeat(20) },

@@ -55,6 +55,9 @@ const programKey = optional(
   z.string().min(24, 'must have at least 24 characters; generate one with: openssl rand -base64 33'),
 )
 
+/** Older buckets of S3 may have capitals, underscores and 255 characters. */
+const BUCKET = '[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]'
+
 const Environment = z.object({
   DATABASE_URL: databaseAddress,
   DATABASE_POOL: integer(12, 2, 200),
@@ -85,7 +88,9 @@ const Environment = z.object({
   TWILIO_URL: address(['https:', 'http:']).default('https://api.twilio.com'),
   TRUST_PROXY: integer(0, 0, 10),
   LIMBER_STORAGE: z.string().default('.limber/files'),
-  S3_BUCKET: optional(z.string()),
+  S3_BUCKET: optional(
+    z.string().regex(new RegExp(`^${BUCKET}$`), 'must be the name of a bucket: letters, digits, dots and hyphens'),
+  ),
   S3_ENDPOINT: optional(address(['https:', 'http:'])),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: optional(z.string()),
@@ -132,7 +137,9 @@ const Environment = z.object({
     z.string().min(32, 'must have at least 32 characters; generate one with: openssl rand -base64 48'),
   ),
   BACKUP_KEYS_OLD: z.string().default(''),
-  BACKUP_STORAGE: optional(z.string()),
+  BACKUP_STORAGE: optional(
+    z.string().regex(new RegExp(`^(?!s3:)|^s3://${BUCKET}/?$`), 'must be a folder, or s3:// and the name of a bucket'),
+  ),
   BACKUP_SCRATCH_URL: optional(address(['postgres:', 'postgresql:'])),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   LOG_FORMAT: z.enum(['json', 'pretty']).default('json'),

@@ -88,6 +88,13 @@ export const refusals = {
     new Refusal(429, 'too_many', 'Too many requests. Wait a moment and try again.', { retryAfter }),
   headersTooLong: () => new Refusal(431, 'headers_too_long', 'The URL or the headers of this request are too long.'),
   broken: () => new Refusal(500, 'broken', 'Something went wrong on our side. It has been recorded.'),
+  filesUnavailable: () =>
+    new Refusal(
+      503,
+      'files_unavailable',
+      'The storage for files is not available. Try again in a moment. If it stays so, ask an Owner to look at System health.',
+      { retryAfter: 5 },
+    ),
   unavailable: () =>
     new Refusal(503, 'unavailable', 'The service is briefly unavailable. Try again in a moment.', { retryAfter: 2 }),
 } as const

@@ -3,6 +3,7 @@ import { brokenConstraint, isRetryable, isUnavailable, sqlState } from '../db/db
 import { writeAuditRow } from '../db/work.ts'
 import { causeOf, withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
+import { StorageError } from '../storage/storage.ts'
 import { describeError } from '../telemetry/log.ts'
 import { failureBody, Refusal, refusals, refuseBy } from './refusal.ts'
 import { actorOf } from './request-facts.ts'
@@ -22,6 +23,7 @@ export function toExpectedRefusal(error: unknown, { call, expected }: Route): un
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
+  if (error instanceof StorageError) return refusals.filesUnavailable()
   if (isUnavailable(error)) return refusals.unavailable()
   if (isRetryable(error)) return refusals.conflict()
   if (state && INVALID_TEXT.test(state)) return refusals.badRequest('A value in the request cannot be stored.')

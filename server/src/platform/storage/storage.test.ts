@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, request as forward } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startBucketService } from '../testing/testing.bucket.ts'
-import type { Storage } from './storage.ts'
+import { type Storage, StorageError } from './storage.ts'
 import { diskStorage } from './storage-disk.ts'
 import { s3Storage } from './storage-s3.ts'
 
@@ -32,6 +32,27 @@ afterAll(async () => {
 
 const bucketAt = (port: number, keys: { accessKeyId?: string; secretAccessKey?: string } = KEYS) =>
   s3Storage({ bucket: 'files', endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', ...EMPTY, ...keys })
+
+/** A service that takes connections and says only what it is told to. */
+async function startSilent(say = '') {
+  const open = new Set<Socket>()
+  const silent: Server = createSocketServer((socket) => {
+    open.add(socket.on('error', () => {}))
+    socket.once('data', () => socket.write(say))
+  })
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const limits = { connection: 100, silence: 100, pause: 200 }
+  const place = { bucket: 'files', endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', ...KEYS }
+  return {
+    store: s3Storage(place, limits),
+    close() {
+      for (const socket of open) socket.destroy()
+      silent.close()
+    },
+  }
+}
 
 const read = async (stream: Readable | undefined) => (stream ? text(stream) : undefined)
 
@@ -110,6 +131,44 @@ describe('s3 storage', () => {
     await put()
     vi.unstubAllEnvs()
     expect(await read(await stores.s3?.get('role.txt'))).toBe('x')
+  })
+  it.each<[string, (store: Storage) => Promise<unknown>]>([
+    ['write', (store) => store.put('a', Buffer.from('x'), { type: 'text/plain', size: 1 })],
+    ['write of a stream', (store) => store.put('a', Readable.from([Buffer.from('x')]), { type: 'text/plain' })],
+    ['read', (store) => store.get('a')],
+    ['look', (store) => store.size('a')],
+    ['deletion', (store) => store.delete('a')],
+    ['list', (store) => store.list('a')[Symbol.asyncIterator]().next()],
+    ['sweep', (store) => store.sweep('a')],
+  ])('gives up a %s when the service does not answer', async (_, ask) => {
+    const { store, close } = await startSilent()
+    try {
+      const failure = await ask(store).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(StorageError)
+      expect(String(failure)).toMatch(/127\.0\.0\.1:\d+ did not answer in time\./)
+    } finally {
+      close()
+    }
+  })
+  it('gives up reading a file that stops half-way', async () => {
+    const { store, close } = await startSilent('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf')
+    try {
+      await expect(read(await store.get('a'))).rejects.toThrow('timed out')
+    } finally {
+      close()
+    }
+  })
+  it.each([
+    ['a missing bucket', { bucket: 'nothing-here' }, /^There is no bucket nothing-here at 127\.0\.0\.1:\d+\./],
+    ['a wrong key', { accessKeyId: 'WRONG' }, /refused the access key\. Check S3_ACCESS_KEY_ID/],
+    ['a closed port', { endpoint: 'http://127.0.0.1:9' }, /^Couldn't connect to 127\.0\.0\.1:9\. Check S3_ENDPOINT/],
+  ])('explains %s', async (_, wrong, text) => {
+    const place = { bucket: 'files', endpoint: `http://127.0.0.1:${service.port}`, region: 'us-east-1', ...KEYS }
+    const failure = await s3Storage({ ...place, ...wrong })
+      .put('a', Buffer.from('x'), { type: 'text/plain', size: 1 })
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(StorageError)
+    expect((failure as Error).message).toMatch(text)
   })
   it('aborts an upload whose second part is rejected, and reports the reason', async () => {
     const asked: string[] = []

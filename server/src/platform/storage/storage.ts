@@ -31,6 +31,11 @@ export interface Storage {
   free(): Promise<number | undefined>
 }
 
+/** The storage is missing, cannot be reached or refuses us. The message says which, for whoever runs the server. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+}
+
 const wellFormed = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i
 
 export function checkKey(key: string) {
