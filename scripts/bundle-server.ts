@@ -22,27 +22,81 @@ export const { ${Object.keys(http)
       : undefined,
 }
 
-/** Fastify loads TLS for servers that speak it themselves. Ours stands behind a proxy. */
-const HTTPS = "const https = require('node:https')"
-const leanFastify = {
-  name: 'lean-fastify',
+/** Changes one file of a library, and fails when the library no longer has what is to be changed. */
+const patch = (name: string, file: string, changes: readonly (readonly [from: string, to: string])[]) => ({
+  name,
   transform(code: string, id: string) {
-    if (!id.endsWith('fastify/lib/server.js')) return
-    if (!code.includes(HTTPS)) throw new Error('fastify has changed; see leanFastify')
-    return code.replace(HTTPS, "const https = { get createServer() { return require('node:https').createServer } }")
+    if (!id.endsWith(file)) return
+    return changes.reduce((changed, [from, to]) => {
+      if (!changed.includes(from)) throw new Error(`${file} has changed; see ${name}: ${from}`)
+      return changed.replace(from, () => to)
+    }, code)
   },
+})
+
+/** Fastify loads TLS for servers that speak it themselves. Ours stands behind a proxy. */
+const leanFastify = patch('lean-fastify', 'fastify/lib/server.js', [
+  [
+    "const https = require('node:https')",
+    "const https = { get createServer() { return require('node:https').createServer } }",
+  ],
+])
+
+/** Fastify finishes each route in a plugin and a listener of its own, which takes longer than the work itself. */
+const leanRoutes = patch('lean-routes', 'fastify/lib/route.js', [
+  [
+    "'use strict'",
+    `'use strict'
+const kWaiting = Symbol('waiting')
+/** Runs the work of all routes of a scope in one plugin. */
+function together (work) {
+  if (!Object.hasOwn(this, kWaiting)) {
+    const waiting = this[kWaiting] = []
+    this.after((error, done) => {
+      for (const each of waiting) each(null, () => {})
+      done(error)
+    })
+  }
+  this[kWaiting].push(work)
 }
+/** Runs the work of all routes in one listener. */
+function beforeReady (avvio, work) {
+  if (!avvio[kWaiting]) {
+    const waiting = avvio[kWaiting] = []
+    avvio.once('preReady', () => { for (const each of waiting) each() })
+  }
+  avvio[kWaiting].push(work)
+}`,
+  ],
+  ['this.after((notHandledErr, done) => {', 'together.call(this, (notHandledErr, done) => {'],
+  ["avvio.once('preReady', () => {", 'beforeReady(avvio, () => {'],
+])
 
 /** The router compiles a function for each short part of a path. Searching for the part instead starts faster. */
-const SHORT_PART = 'const LONG_PREFIX_MIN_LENGTH = 16'
-const leanRouter = {
-  name: 'lean-router',
-  transform(code: string, id: string) {
-    if (!id.endsWith('find-my-way/lib/node.js')) return
-    if (!code.includes(SHORT_PART)) throw new Error('find-my-way has changed; see leanRouter')
-    return code.replace(SHORT_PART, 'const LONG_PREFIX_MIN_LENGTH = 2')
-  },
-}
+const leanRouter = patch('lean-router', 'find-my-way/lib/node.js', [
+  ['const LONG_PREFIX_MIN_LENGTH = 16', 'const LONG_PREFIX_MIN_LENGTH = 2'],
+])
+
+const onePlain = (call: string, type: string) =>
+  [
+    `export function ${call}(params) {\n    return core._${call}(${type}, params);`,
+    `let plain${type};\nexport function ${call}(params) {\n    return params ? core._${call}(${type}, params) : plain${type} ??= core._${call}(${type});`,
+  ] as const
+const oneAround = (type: string) =>
+  [
+    `(innerType) {\n    return new ${type}(`,
+    `(innerType) {\n    return innerType._zod.in${type} ??= new ${type}(`,
+  ] as const
+
+/** Zod creates a schema for each `string()` and each `nullable()`. Schemas never change, so one serves all calls. */
+const leanZod = patch('lean-zod', 'zod/v4/classic/schemas.js', [
+  onePlain('string', 'ZodString'),
+  onePlain('boolean', 'ZodBoolean'),
+  onePlain('int', 'ZodNumberFormat'),
+  onePlain('never', 'ZodNever'),
+  oneAround('ZodOptional'),
+  oneAround('ZodNullable'),
+])
 
 /**
  * Bundles programs of the server and their libraries into a few JavaScript files. A bundle starts in a third of the time
@@ -60,7 +114,7 @@ export async function bundleServer(programs: Record<string, string>, dir: string
     // pg tries to load the first two, which are never installed. sharp is a native library. css-tree reads files of its
     // own folder. twilio is as large as all others together, and few installations use it.
     external: ['pg-native', 'pg-cloudflare', 'sharp', 'css-tree', 'twilio'],
-    plugins: [leanHttp, leanFastify, leanRouter],
+    plugins: [leanHttp, leanFastify, leanRouter, leanRoutes, leanZod],
     logLevel: 'warn',
   })
   await build.write({
