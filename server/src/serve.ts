@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { createCertification } from '@limber/contract/certifications/certification.ts'
 import { checkAlive, checkReady } from '@limber/contract/kit/meta.ts'
@@ -74,6 +75,7 @@ export interface RunningServer {
 }
 
 const webFolder = join(root, 'web/dist')
+const FIRST_ANSWERS = 25
 
 /** Starts a server process. */
 export async function startServer(
@@ -120,13 +122,17 @@ export async function startServer(
     company.reload().catch((error) => log.warn('settings of the company not reloaded', describeError(error))),
   )
   // Connect while the calls are registered.
+  const listening = services.live.start()
   const connecting = Promise.all([
-    services.live.start(),
+    listening,
     following?.start(),
     before,
     config.pooled.isPerTransaction && checkPooler(pool),
   ])
   connecting.catch(() => {})
+  // Read once changes are heard of, so that none is missed.
+  const loading = listening.then(company.reload)
+  loading.catch(() => {})
   const app = await makeApp(services, routes, metrics)
   const closers: (() => Promise<unknown>)[] = [
     async () => {
@@ -146,13 +152,15 @@ export async function startServer(
   let metricsPort: number | undefined
   try {
     await connecting
-    await company.reload()
+    await loading
     await app.listen({ port: config.port, host: config.host })
     if (metrics && config.metrics?.port !== undefined) {
       const listening = await metrics.listen(config.metrics.port)
       closers.splice(1, 0, listening.close)
       metricsPort = listening.port
     }
+    // Loading the job client blocks the process. Whoever waited for it to listen is answered first.
+    if (withJobs) await setTimeout(FIRST_ANSWERS)
     const runner = withJobs ? await startJobs(services) : undefined
     for (const startLoop of withJobs ? backgroundLoops : []) closers.splice(1, 0, startLoop(services).close)
     const channels: Channels = { ...makeChannels(services, runner), ...more }
@@ -314,7 +322,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[],
   )
   const apiKeys = findApiKeys(services)
   app.addHook('onClose', () => apiKeys.close())
-  registerRoutes(app, services, { sessions, apiKeys }, logging)
+  await registerRoutes(app, services, { sessions, apiKeys }, logging)
   app.addHook('onResponse', (request, reply, done) => {
     done()
     if (request.apiKey) {

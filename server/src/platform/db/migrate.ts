@@ -17,6 +17,7 @@ const LOCK_TIMEOUT = '3s'
 const MAX_TRIES = 20
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
+const UNDEFINED_TABLE = '42P01'
 /** How a file begins whose statements run one by one, such as `create index concurrently`. */
 const ALONE = /^-- outside a transaction\b/
 
@@ -63,14 +64,21 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   const client = new pg.Client({ connectionString: await primaryUrl(databaseUrl) })
   await client.connect()
   try {
+    const files = listFiles()
     await rejectUnfinishedRestore(client)
-    const table = await client.query<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
-    const rows = table.rows[0]?.there ? (await client.query<{ name: string }>('select name from migrations')).rows : []
+    const { rows } = await client.query<{ name: string }>('select name from migrations').catch(noneWithoutTable)
     const done = new Set(rows.map((row) => row.name))
-    return (await listFiles()).map(nameOf).filter((name) => !done.has(name))
+    return (await files).map(nameOf).filter((name) => !done.has(name))
   } finally {
-    await client.end()
+    // A start does not wait for the goodbye.
+    client.end().catch(() => {})
   }
+}
+
+/** A new database has no table of migrations. */
+function noneWithoutTable(error: unknown): { rows: { name: string }[] } {
+  if (sqlState(error) === UNDEFINED_TABLE) return { rows: [] }
+  throw error
 }
 
 /** Runs migrations inside the caller's transaction, so that schema and records commit together. */

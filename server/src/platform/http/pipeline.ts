@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stopwatch } from '../clock.ts'
@@ -32,9 +33,10 @@ declare module 'fastify' {
 
 const BODY_LIMIT = 256 * 1024
 const BODY_TIMEOUT = 15_000
+const ROUTES_AT_ONCE = 40
 
 /** Registers every call. Order: session, CSRF and Origin, permission, limits, parse, handle, reply. */
-export function registerRoutes(
+export async function registerRoutes(
   app: FastifyInstance,
   services: Services,
   finders: CallerFinders,
@@ -53,8 +55,11 @@ export function registerRoutes(
   const bufferedTypes = ['application/json', 'application/x-www-form-urlencoded', 'application/reports+json']
   app.addContentTypeParser(bufferedTypes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
-  for (const route of routes.filter(({ call }) => call.bodyType !== 'mail'))
+  for (const [at, route] of routes.filter(({ call }) => call.bodyType !== 'mail').entries()) {
     registerRoute(app, services, finders, route)
+    // The first connections to the database go on meanwhile.
+    if (at % ROUTES_AT_ONCE === 0) await setImmediate()
+  }
   app.register((scope, _options, done) => {
     // The handler reads the body itself, whatever its type.
     scope.removeAllContentTypeParsers()

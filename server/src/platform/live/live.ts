@@ -103,9 +103,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log, f
     })
     try {
       await next.connect()
-      await next.query(`listen ${LIVE_CHANNEL}`)
-      await next.query(`listen ${OUTBOX_CHANNEL}`)
-      await next.query(`listen ${WEBHOOK_CHANNEL}`)
+      await next.query(`listen ${LIVE_CHANNEL}; listen ${OUTBOX_CHANNEL}; listen ${WEBHOOK_CHANNEL}`)
     } catch (error) {
       clearInterval(asking)
       // A standby accepts connections, but not LISTEN.
