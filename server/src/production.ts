@@ -54,7 +54,10 @@ async function main() {
       isClosing = true
       log.info('draining', { signal })
       starting
-        .then((server) => server.close())
+        .then(async (server) => {
+          await server.leave()
+          await server.close()
+        })
         .then(
           () => process.exit(0),
           (error) => {

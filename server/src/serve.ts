@@ -6,7 +6,7 @@ import { checkAlive, checkReady } from '@limber/contract/kit/meta.ts'
 import { redactRoute } from '@limber/contract/kit/redact-url.ts'
 import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type Clock, systemClock } from '#platform/clock.ts'
+import { type Clock, SECOND, systemClock } from '#platform/clock.ts'
 import { watchCompany } from '#platform/company/company-settings.ts'
 import type { Config } from '#platform/config.ts'
 import { followDatabaseClock } from '#platform/db/database-time.ts'
@@ -71,11 +71,15 @@ export interface RunningServer {
   courier: ReturnType<typeof makeOutboxCourier>
   /** The port of `/metrics`, if it has one of its own. */
   metricsPort: number | undefined
+  /** Before `close`: answers calls for as long as proxies need to hear that it stops. */
+  leave(within?: number): Promise<void>
   close(): Promise<void>
 }
 
 const webFolder = join(root, 'web/dist')
 const FIRST_ANSWERS = 25
+/** Proxies ask every second or two whether a process is ready. */
+const LEAVE_WITHIN = 3 * SECOND
 
 /** Starts a server process. */
 export async function startServer(
@@ -108,6 +112,7 @@ export async function startServer(
     telemetry: undefined,
     tracer: config.traces && (await import('#platform/telemetry/traces.ts')).makeTracer(config.traces, log),
     replica: config.replicaUrl ? openReplica(config.replicaUrl, pool, config.databasePool, log) : undefined,
+    isStopping: false,
   }
   const metrics = config.metrics && (await import('#platform/telemetry/metrics.ts')).makeMetrics(services, gauges)
   services.telemetry = metrics?.telemetry
@@ -148,6 +153,10 @@ export async function startServer(
   closers.push(() => services.live.close())
   const close = async () => {
     for (const end of closers.toReversed()) await end()
+  }
+  const leave = async (within = LEAVE_WITHIN) => {
+    services.isStopping = true
+    await setTimeout(within)
   }
   let metricsPort: number | undefined
   try {
@@ -190,7 +199,7 @@ export async function startServer(
     void checkBucket(services)
     const address = app.server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
-    return { url: `http://localhost:${port}`, services, jobs: runner, courier, metricsPort, close }
+    return { url: `http://localhost:${port}`, services, jobs: runner, courier, metricsPort, leave, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
@@ -295,6 +304,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[],
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
+    if (services.isStopping) reply.header('connection', 'close')
     if (hasTwoHosts(request.raw)) return void answerTwoHosts(reply)
     const isUnknown = request.is404 && request.method !== 'GET'
     // The bodies of these requests are never read.

@@ -21,6 +21,7 @@ export const checkReady = defineCall({
     not_ready: [503, 'The service is starting, or it cannot reach its database.'],
     read_only: [503, 'The database is read-only.'],
     disk_full: [503, 'The database has no disk space left.'],
+    stopping: [503, 'The process is stopping.'],
   },
 })
 

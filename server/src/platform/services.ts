@@ -35,4 +35,6 @@ export interface Services {
   tracer: Tracer | undefined
   /** Undefined unless one is set up. */
   replica: Replica | undefined
+  /** Calls are still answered, but proxies should send no more of them. */
+  isStopping: boolean
 }

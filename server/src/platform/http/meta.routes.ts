@@ -17,7 +17,8 @@ const READY_WITHIN = 1.5 * SECOND
 /** Health, live updates and the description of the API. */
 export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFinder): Route[] => [
   serve(checkAlive, () => ({ status: 'ok' as const })),
-  serve(checkReady, async ({ services: { pool, log } }) => {
+  serve(checkReady, async ({ services: { pool, log, isStopping } }) => {
+    if (isStopping) throw refuse(checkReady, 'stopping', { retryAfter: 2 })
     const problem = await pool.findWriteProblem(READY_WITHIN)
     if (problem) throw refuse(checkReady, problem, { retryAfter: 2 })
     const loss = log.loss()
