@@ -128,11 +128,14 @@ const usable = faults.filter(({ needsDisk }) => !needsDisk || a.hasOwnDisk)
 for (const { name } of faults.filter((fault) => !usable.includes(fault)))
   print(`left out: ${name} (a disk of its own needs root and tmpfs)`)
 
-/** Seconds from the fault until `/readyz` says that a process does not work; undefined if it always works. */
-async function untilUnready(process: LimberProcess, stop: AbortSignal): Promise<number | undefined> {
+/**
+ * Seconds from the fault until `/readyz` says that a process does not work; undefined if it always works. While writes are
+ * still acknowledged there is nothing to say: a full disk shows only when the reserved WAL is used up.
+ */
+async function untilUnready(process: LimberProcess, moments: number[], stop: AbortSignal): Promise<number | undefined> {
   const began = performance.now()
   while (!stop.aborted) {
-    if (!(await isReady(process.url))) return (performance.now() - began) / 1000
+    if (!(await isReady(process.url))) return (performance.now() - Math.max(began, moments.at(-1) ?? 0)) / 1000
     await sleep(50)
   }
   return undefined
@@ -162,7 +165,7 @@ for (let n = 1; n <= ROUNDS; n++) {
   await sleep(2_000)
   const heardBefore = streams.map(({ messages }) => messages)
   const watching = new AbortController()
-  const unready = processes.map((process) => untilUnready(process, watching.signal))
+  const unready = processes.map((process) => untilUnready(process, round.moments.get(process) ?? [], watching.signal))
   const next = await fault.run(primary, standby)
   await next.untilReady('not pg_is_in_recovery()')
   const repaired = performance.now()

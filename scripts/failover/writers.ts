@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { codeOf, permissionNames } from '../../contract/src/access/permissions.ts'
@@ -17,6 +18,8 @@ export interface LimberProcess {
   pid: number
   /** Replies by status; `network` for those that never came. */
   statuses: Map<string, number>
+  /** Lines of its log about calls that failed. */
+  failures: string[]
   stop(): Promise<void>
   kill(): void
 }
@@ -28,15 +31,17 @@ interface LaunchOptions {
   log?: number
   /** A command that becomes the process. */
   launcher?: readonly string[]
+  /** What Node runs. */
+  program?: readonly string[]
 }
 
 /** A process of the product as it runs in production. */
 export async function startLimber(
   env: NodeJS.ProcessEnv,
-  { cwd = root, log, launcher = [] }: LaunchOptions = {},
+  { cwd = root, log, launcher = [], program: main = ['server/src/main.ts'] }: LaunchOptions = {},
 ): Promise<LimberProcess> {
   const port = Number(env.PORT)
-  const [program = process.execPath, ...args] = [...launcher, process.execPath, 'server/src/main.ts']
+  const [program = process.execPath, ...args] = [...launcher, process.execPath, ...main]
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, PUBLIC_URL: ORIGIN, SECRET_KEY, LOG_LEVEL: 'info', ...env },
@@ -44,9 +49,12 @@ export async function startLimber(
   })
   // Ready calls are answered before jobs run; the log says when everything does.
   let hasStarted = log !== undefined
-  child.stdout?.on('data', (part: Buffer) => {
-    hasStarted ||= part.includes('"listening"')
-  })
+  const failures: string[] = []
+  if (child.stdout)
+    createInterface(child.stdout).on('line', (line) => {
+      hasStarted ||= line.includes('"listening"')
+      if (line.includes('"call failed"')) failures.push(line)
+    })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const url = `http://127.0.0.1:${port}`
   for (let attempt = 0; !(hasStarted && (await isReady(url))); attempt++) {
@@ -57,6 +65,7 @@ export async function startLimber(
     url,
     pid: child.pid ?? 0,
     statuses: new Map(),
+    failures,
     kill: () => child.kill('SIGKILL'),
     async stop() {
       child.kill('SIGTERM')
