@@ -17,6 +17,8 @@ interface Plan {
   status?: 'paused'
   message: string
   tags?: readonly string[]
+  /** The zone or city that it is measured in, and what was expected there by day 90. */
+  place?: { city: string; users: number; activeUsers: number; sessions: number; revenue: number }
   goal?: { type: 'Leads' | 'Conversions' | 'Impressions'; target: number }
 }
 
@@ -42,6 +44,7 @@ const plans: readonly Plan[] = [
     pull: 0.9,
     quality: 1.2,
     message: 'Eight hours at a desk? One hour on the table.',
+    place: { city: 'Riverside', users: 60, activeUsers: 40, sessions: 80, revenue: 6000 },
     goal: { type: 'Conversions', target: 30 },
   },
   {
@@ -97,6 +100,7 @@ const plans: readonly Plan[] = [
     pull: 0.7,
     quality: 1.3,
     message: 'Cards collected at the Thursday market.',
+    place: { city: 'Redlands', users: 12, activeUsers: 8, sessions: 20, revenue: 1500 },
   },
   {
     name: 'Summer teams',
@@ -129,6 +133,7 @@ const plans: readonly Plan[] = [
     pull: 0.9,
     quality: 0.6,
     message: 'Student prices all week, between classes.',
+    place: { city: 'Riverside', users: 45, activeUsers: 30, sessions: 60, revenue: 2400 },
     tags: ['@ucr'],
   },
   {
@@ -230,6 +235,12 @@ export async function seedCampaigns(context: SeedContext, staff: readonly number
     }
   })
   await context.copy('campaigns', rows)
+  const places = plans.flatMap(({ place }, index) => {
+    if (!place) return []
+    const { city, ...expected } = place
+    return [{ campaign_id: index + 1, city_name: city, expected: JSON.stringify(expected) }]
+  })
+  await context.copy('campaign_places', places)
   return plans.map(({ source, from, to, pull, quality, status }, index) => ({
     id: index + 1,
     source,

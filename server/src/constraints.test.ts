@@ -76,7 +76,7 @@ async function findConstraints(): Promise<string[]> {
 /** Constraints that no call can violate, by the reason. All others must be expected by a route. */
 const unreachable: Record<string, string[]> = {
   'the insert names it: on conflict': split(`
-    backup_key_copies_pkey api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
+    backup_key_copies_pkey api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_marks_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
     earners_stretcher_id_key earners_worker_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
     health_samples_pkey health_states_pkey import_maps_once inbound_events_kind_key_key installation_pkey image_senders_pkey mailbox_mails_pkey meta_leadgens_pkey
@@ -117,7 +117,7 @@ const unreachable: Record<string, string[]> = {
     email_logs_customer_id_fkey lead_steps_opened_customer_id_fkey referral_reviews_customer_id_fkey
     training_attempts_customer_id_fkey training_extra_attempts_customer_id_fkey training_progress_customer_id_fkey`),
   'its value is random or derived from a generated id': split(`
-    api_keys_public_id_key calendar_feeds_token campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
+    api_keys_public_id_key calendar_feeds_token campaign_media_pkey campaign_places_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
     passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
     sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
     mailboxes_forward_hash mailbox_mails_message_id_fkey ticket_emails_message_id_fkey ticket_emails_pkey ticket_files_message_id_fkey ticket_files_name ticket_mailboxes_pkey

@@ -16,7 +16,7 @@ const owners: Readonly<Record<string, string>> = {
     prepaid_blocks zones`,
   company: 'backup_key_copies company mail_server',
   certifications: 'certification_types certification_courses certification_warnings certifications signing_keys',
-  growth: `campaign_members city_task_marks city_tasks growth_days growth_outliers growth_partners growth_places
+  growth: `campaign_marks campaign_members campaign_places city_task_marks city_tasks growth_days growth_outliers growth_partners growth_places
     growth_state partner_outreach referral_figures referral_reviews referrals`,
   imports: 'import_maps import_rows imports',
   marketing: 'campaign_media campaign_pushes campaigns lead_notes lead_steps leads merged_leads meta_leadgens',

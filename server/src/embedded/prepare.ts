@@ -26,14 +26,15 @@ export async function prepareDatabase(
 }
 
 /**
- * Does what a running server would have done by now: seals the audit log, whose rows are days old, and computes the growth
- * figures, so that the first screen is not empty.
+ * Does what a running server would have done by now: seals the audit log, whose rows are days old, computes the growth
+ * figures, so that the first screen is not empty, and measures the campaigns.
  */
 async function finishSample(databaseUrl: string): Promise<void> {
-  const { refreshFigures } = await import('#growth/public.ts')
+  const { markCampaigns, refreshFigures } = await import('#growth/public.ts')
   const db = openDb(openPool(databaseUrl, { size: 2 }))
   await extendAuditChain(db)
   await refreshFigures({ db, clock: systemClock })
+  await markCampaigns(db, systemClock.now())
   await db.destroy()
 }
 

@@ -96,6 +96,7 @@ export const makeCity = (more: Partial<CitySummary> = {}): CitySummary => ({
   box: { west: -117.5, south: 33.8, east: -117.3, north: 34 },
   metrics,
   tasks: [makeTask()],
+  campaigns: [],
   span,
   ...more,
 })

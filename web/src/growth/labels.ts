@@ -12,6 +12,9 @@ export const dollars = (value: number) => formatMoney(stringifyMoney(readDollars
 /** Whole dollars, for figures that are read at a glance. */
 export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${formatInteger(Math.round(Math.abs(value)))}`
 
+export const signOf = (value: number) => (value > 0 ? '+' : value < 0 ? '−' : '±')
+export const signed = (value: number) => `${signOf(value)}${formatInteger(Math.abs(value))}`
+
 /** '--' when the divisor is zero. */
 export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : formatPercent(value, decimals))
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText } from '#kit/values.ts'
+import { PlaceCampaign } from '../campaigns/result.ts'
 import { CityTask } from '../tasks/task.ts'
 import { CityName, DEFAULT_RANGE, GrowthRange, PlaceMetrics, Span } from '../values.ts'
 
@@ -26,6 +27,8 @@ export const readCitySummary = defineCall({
     metrics: PlaceMetrics,
     /** The newest open tasks, then the newest done ones. */
     tasks: z.array(CityTask),
+    /** The newest campaigns for this zone or city, with their results. */
+    campaigns: z.array(PlaceCampaign),
     span: Span,
   }),
   refusals: {

@@ -3,6 +3,7 @@ import { defineCall, type InputOf, staleRefusal } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
+import { CampaignResult } from '../../growth/campaigns/result.ts'
 import { Conversion } from '../leads/conversion.ts'
 import {
   AdObjective,
@@ -94,6 +95,8 @@ export const CampaignDetail = Campaign.extend({
     cost_per_lead: z.string().nullable(),
     cost_per_conversion: z.string().nullable(),
   }),
+  /** What it changed in its zone or city; null for a campaign that was not started for one. */
+  result: CampaignResult.nullable(),
 })
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 

@@ -2,11 +2,14 @@ import { boxAt } from '@limber/contract/businesses/zones/area.ts'
 import { readCitySummary } from '@limber/contract/growth/map/city.ts'
 import { daysOf, type PlaceMetrics } from '@limber/contract/growth/values.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { presentPlaceCampaign } from '../campaigns/result.present.ts'
+import { findResultsOf } from '../campaigns/result.queries.ts'
 import { ensureFigures } from '../figures/current.ts'
 import { spanOf } from '../figures/span.rules.ts'
 import { findPlaceNamed } from '../tasks/measure-city.ts'
@@ -17,6 +20,7 @@ import { presentMetrics, presentPayouts } from './place.present.ts'
 import { findOutlier, findPlace, findZone } from './place.queries.ts'
 
 const MAX_TASKS = 20
+const MAX_CAMPAIGNS = 10
 
 /** A city outside every zone has customers but no sessions, stretchers or pay. */
 async function measureOutside(db: Db, city: string, day: string, days: number): Promise<PlaceMetrics> {
@@ -36,9 +40,11 @@ async function measureOutside(db: Db, city: string, day: string, days: number): 
   }
 }
 
-const tasksOf = async (db: Db, city: string) => {
+/** What is planned for a place. */
+async function plansOf(db: Db, city: string, today: string) {
   const { rows } = await findTasks(db, { status: '', assignee: '', city }, { limit: MAX_TASKS, offset: 0 })
-  return rows.map(presentTask)
+  const campaigns = await findResultsOf(db, city, MAX_CAMPAIGNS)
+  return { tasks: rows.map(presentTask), campaigns: campaigns.map((row) => presentPlaceCampaign(row, today)) }
 }
 
 /** Accepts exactly one of the three ways to name a place. */
@@ -56,16 +62,17 @@ async function findRequestedPlace(
 }
 
 export const cityRoutes = [
-  serve(readCitySummary, async ({ query: { range, ...asked }, db, services }) => {
+  serve(readCitySummary, async ({ query: { range, ...asked }, db, services, now }) => {
     const found = await findRequestedPlace(db, asked)
     const asOf = await ensureFigures(services)
     const span = spanOf(range, asOf)
+    const today = companyDay(now)
     const days = daysOf(range)
     if ('city' in found) {
       const metrics = await measureOutside(db, found.city, asOf.day, days)
       const at = await findOutlier(db, found.city)
       const box = at ? boxAt(at) : null
-      return { name: found.city, zoneId: null, box, metrics, tasks: await tasksOf(db, found.city), span }
+      return { name: found.city, zoneId: null, box, metrics, ...(await plansOf(db, found.city, today)), span }
     }
     const zone = await findZone(db, found.zoneId)
     const place = zone && (await findPlace(db, days, zone.id))
@@ -76,7 +83,7 @@ export const cityRoutes = [
       zoneId: id,
       box,
       metrics: presentMetrics(place),
-      tasks: await tasksOf(db, name),
+      ...(await plansOf(db, name, today)),
       span,
     }
   }),

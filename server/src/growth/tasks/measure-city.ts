@@ -4,8 +4,8 @@ import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { Db } from '#platform/db/db.ts'
 import { countCity, findZoneNamed, type Place } from '../map/city.queries.ts'
 
-/** Tasks are measured over 30 days, independent of the range on the screen. */
-const TASK_DAYS = 30
+/** Tasks and campaigns are measured over 30 days, independent of the range on the screen. */
+const MEASURED_DAYS = 30
 
 /** The zone with that name, otherwise the users in that city outside every zone. */
 export async function findPlaceNamed(db: Db, name: string): Promise<Place> {
@@ -13,8 +13,11 @@ export async function findPlaceNamed(db: Db, name: string): Promise<Place> {
   return zone ? { zoneId: zone.id } : { city: name }
 }
 
-/** The figures that measure a city task, as of a day. */
-export async function measureCity(db: Db, name: string, day: string): Promise<TaskFigures> {
-  const { users, active, sessions, revenue } = await countCity(db, await findPlaceNamed(db, name), day, TASK_DAYS)
+/** The figures that measure a city task or a campaign, as of a day. */
+export async function measurePlace(db: Db, place: Place, day: string): Promise<TaskFigures> {
+  const { users, active, sessions, revenue } = await countCity(db, place, day, MEASURED_DAYS)
   return { users, activeUsers: active, sessions, revenue: writeDollars(parseMoney(revenue)) }
 }
+
+export const measureCity = async (db: Db, name: string, day: string): Promise<TaskFigures> =>
+  measurePlace(db, await findPlaceNamed(db, name), day)

@@ -1,14 +1,6 @@
-import type { CityTask, TaskFigures } from '@limber/contract/growth/tasks/task.ts'
-import { readDollars, writeDollars } from '@limber/contract/kit/dollars.ts'
+import { changeFrom } from '@limber/contract/growth/campaigns/result.ts'
+import type { CityTask } from '@limber/contract/growth/tasks/task.ts'
 import type { TaskRecord } from './task.queries.ts'
-
-/** The difference between two sets of figures. */
-const changeFrom = (before: TaskFigures, after: TaskFigures): TaskFigures => ({
-  users: after.users - before.users,
-  activeUsers: after.activeUsers - before.activeUsers,
-  sessions: after.sessions - before.sessions,
-  revenue: writeDollars(readDollars(after.revenue) - readDollars(before.revenue)),
-})
 
 export function presentTask(row: TaskRecord): CityTask {
   const { figures } = row

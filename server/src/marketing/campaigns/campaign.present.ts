@@ -66,6 +66,7 @@ export const readAudience = (value: unknown): TargetAudience => {
 export const presentCampaignDetail = (
   row: CampaignDetailRow,
   days: CampaignDetail['results']['days'],
+  result: CampaignDetail['result'],
   environment: Environment,
 ): CampaignDetail => ({
   ...presentCampaign(row, environment),
@@ -86,4 +87,5 @@ export const presentCampaignDetail = (
   createdBy: row.created_by_name,
   locked: lockedOf(row.meta_campaign_id, row.push_state === null ? undefined : row),
   results: { days, ...costsOf(row, environment.today) },
+  result,
 })

@@ -1,3 +1,5 @@
+import { Expectation } from '@limber/contract/growth/campaigns/result.ts'
+import { CityName } from '@limber/contract/growth/values.ts'
 import {
   campaignFields,
   createCampaign,
@@ -12,6 +14,7 @@ import {
   TargetAudience,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { z } from 'zod'
+import { insertCampaignPlace } from '#growth/public.ts'
 import { BadJson, parseStrictJson } from '#platform/http/json.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
@@ -69,6 +72,16 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, name?: string): T {
   throw badField(`${path} ${isAbsent ? 'is required' : (issue?.message ?? 'is not valid')}.`)
 }
 
+/** The zone or city that the campaign is for, with what is expected there. */
+function readPlace(fields: ReadonlyMap<string, string>) {
+  const city = fields.get('city_name')?.trim() ?? ''
+  if (city === '') return undefined
+  return {
+    cityName: readAs(CityName, city, 'city_name'),
+    expected: readAs(Expectation, readJson(fields, 'expected'), 'expected'),
+  }
+}
+
 const { name, source, start_date, end_date, budget, ad_message, notes, link_description, meta_ad_objective } =
   campaignFields
 const Scalars = z.strictObject({
@@ -82,7 +95,15 @@ const Scalars = z.strictObject({
   link_description: link_description.default(null),
   meta_ad_objective: meta_ad_objective.default('LEAD_GENERATION'),
 })
-const lists = ['target_audience', 'goals', 'tagged_entities', 'lead_form_fields', 'custom_questions']
+const lists = [
+  'target_audience',
+  'goals',
+  'tagged_entities',
+  'lead_form_fields',
+  'custom_questions',
+  'city_name',
+  'expected',
+]
 
 /** Reads the form; refuses in the order and with the texts of the specification. */
 function readForm(fields: ReadonlyMap<string, string>) {
@@ -157,6 +178,7 @@ export const createCampaignRoutes = [
       const { fields, files, fingerprint } = await receive(context)
       try {
         const draft = readForm(fields)
+        const place = readPlace(fields)
         for (const file of files) checkFile(file)
         const media = files.flatMap(({ staged }) =>
           staged
@@ -177,8 +199,9 @@ export const createCampaignRoutes = [
           const status = isPushed ? 'paused' : 'active'
           const id = await insertCampaign(db, { ...draft, status }, worker.workerId, now)
           await insertMedia(db, id, media, now)
+          if (place) await insertCampaignPlace(db, id, place.cityName, place.expected)
           if (isPushed) await requestPush({ ...work, worker }, id, draft.name)
-          const after = { name: draft.name, source: draft.source, budget: draft.budget, media: media.length }
+          const after = { name: draft.name, source: draft.source, budget: draft.budget, media: media.length, ...place }
           audit({ action: 'campaign_created', subject: 'campaign', subjectId: id, after })
           publish('campaigns', { campaign: id })
           return showWithStats(db, services.config, id, now)

@@ -1,5 +1,6 @@
 import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import type { Campaign, CampaignDetail, CampaignStats } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { findCampaignResult } from '#growth/public.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db/db.ts'
 import { presentCampaign, presentCampaignDetail } from './campaign.present.ts'
@@ -21,7 +22,7 @@ export async function showCampaign(db: Db, config: Config, id: number, now: Date
   const environment = environmentOf(config, now)
   const range = shownDays(row, environment.today)
   const days = range ? await countLeadsByDay(db, id, companyZone(), range.from, range.to) : []
-  return presentCampaignDetail(row, days, environment)
+  return presentCampaignDetail(row, days, await findCampaignResult(db, id), environment)
 }
 
 /** The campaign with the counts that a change may have affected. */

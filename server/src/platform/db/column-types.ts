@@ -19,6 +19,9 @@ export interface JsonColumns {
   'audit_log.before': unknown
   'audit_values.after': Record<string, unknown>
   'audit_values.before': Record<string, unknown>
+  'campaign_marks.control': TaskFigures | null
+  'campaign_marks.figures': TaskFigures
+  'campaign_places.expected': TaskFigures
   'campaigns.custom_questions': unknown[]
   'campaigns.goals': unknown[]
   'campaigns.target_audience': Record<string, unknown>

@@ -10,6 +10,9 @@ export type JsonName =
   | 'audit_values.after'
   | 'backups.summary'
   | 'backups.progress'
+  | 'campaign_marks.figures'
+  | 'campaign_marks.control'
+  | 'campaign_places.expected'
   | 'campaign_pushes.upload'
   | 'campaign_pushes.told'
   | 'campaigns.target_audience'
@@ -238,6 +241,13 @@ export interface Tables {
     revoked_at: Date | null
     revoked_by: number | null
   }
+  campaign_marks: {
+    campaign_id: number
+    after_days: number
+    day: string
+    figures: Json<'campaign_marks.figures'>
+    control: Json<'campaign_marks.control', null>
+  }
   campaign_media: {
     name: string
     campaign_id: number
@@ -252,6 +262,13 @@ export interface Tables {
     worker_id: number
     assigned_by: number | null
     assigned_at: Date
+  }
+  campaign_places: {
+    campaign_id: number
+    city_name: string
+    city_key: Fixed<string | null>
+    expected: Json<'campaign_places.expected'>
+    controls: number[] | null
   }
   campaign_pushes: {
     campaign_id: number

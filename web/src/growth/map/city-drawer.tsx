@@ -2,6 +2,9 @@ import type { CitySummary } from '@limber/contract/growth/map/city.ts'
 import { type GrowthRange, type PayoutCategory, payoutCategories } from '@limber/contract/growth/values.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, CloseButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { linkTo } from '#platform/routing/links.ts'
+import { Can } from '#platform/session/session.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
@@ -9,6 +12,7 @@ import { type Chosen, useCity } from '../growth.api.ts'
 import { categoryLabels, dollars } from '../labels.ts'
 import type { AnyFigure, FigureScope } from '../overview/figure-labels.ts'
 import { CityTasks } from '../tasks/city-tasks.tsx'
+import { CityCampaigns } from './city-campaigns.tsx'
 import styles from './heatmap.module.css'
 
 const tilesOf = ({ metrics }: CitySummary): [AnyFigure, string, string][] => [
@@ -122,6 +126,21 @@ export function CityDrawer({ chosen, range, onClose, onTask, onFigure }: Props) 
                   </Button>
                 </div>
                 <CityTasks tasks={city.tasks} />
+              </section>
+              <section aria-label="Campaigns">
+                <div className={styles.row}>
+                  <h3>Campaigns</h3>
+                  <Can permission="campaigns.create">
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      renderRoot={(props) => <Link {...props} {...linkTo('/growth/campaigns', { place: city.name })} />}
+                    >
+                      Start Campaign
+                    </Button>
+                  </Can>
+                </div>
+                <CityCampaigns campaigns={city.campaigns} />
               </section>
             </>
           )}

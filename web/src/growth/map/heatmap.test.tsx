@@ -184,6 +184,28 @@ describe('city drawer', () => {
     expect(asked).toMatchObject([{ zoneId: 1, category: 'session' }])
   })
 
+  it('lists campaigns with what was expected and measured, and starts one', async () => {
+    const change = (users: number) => ({ users, activeUsers: 0, sessions: 0, revenue: 0 })
+    const mark = (afterDays: number, measured: number | null) => ({
+      afterDays,
+      day: '2026-11-30',
+      expected: change(afterDays / 3),
+      measured: measured === null ? null : change(measured),
+      similar: measured === null ? null : change(4),
+    })
+    const result = { cityName: 'Riverside', before: change(100), similar: [], marks: [mark(30, 14), mark(60, null)] }
+    const campaign = { id: 7, name: 'Desk workers', status: 'active' as const, start_date: '2026-11-01', result }
+    const server = full().answer(readCitySummary, makeCity({ campaigns: [campaign] }))
+    await renderScreen(<Heatmap />, { server, path: `${path}?zone=1` })
+    const part = within(await screen.findByRole('region', { name: 'Campaigns' }))
+    expect(part.getByText('After 30 days: +14 users, +10 expected, +4 like similar zones')).toBeTruthy()
+    expect(part.queryByText(/After 60 days/)).toBeNull()
+    expect(part.getByRole('link', { name: 'Desk workers' }).getAttribute('href')).toBe('/growth/campaigns?campaign=7')
+    expect(part.getByRole('link', { name: 'Start Campaign' }).getAttribute('href')).toBe(
+      '/growth/campaigns?place=Riverside',
+    )
+  })
+
   it('marks overdue tasks by the company date', async () => {
     const day = (offset: number) => addDays(companyDay(new Date()), offset)
     const tasks = [

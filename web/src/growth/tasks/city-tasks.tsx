@@ -6,14 +6,11 @@ import { lazy, Suspense, useState } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useChangeTask } from '../growth.api.ts'
-import { priorityText, roundDollars } from '../labels.ts'
+import { priorityText, roundDollars, signed, signOf } from '../labels.ts'
 import styles from '../map/heatmap.module.css'
 import { TaskDue } from './task-due.tsx'
 
 const EditTask = lazy(() => import('./edit-task.tsx'))
-
-const signOf = (value: number) => (value > 0 ? '+' : value < 0 ? '−' : '±')
-const signed = (value: number) => `${signOf(value)}${formatInteger(Math.abs(value))}`
 
 const figuresText = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
   `${formatInteger(users)} users, ${formatInteger(activeUsers)} active, ${formatInteger(sessions)} sessions, ${roundDollars(revenue)}`

@@ -27,6 +27,7 @@ import { questionText } from '../leads/lead-labels.ts'
 import { campaignQuery } from './campaign.api.ts'
 import { StatusSelect, Tags } from './campaign-card.tsx'
 import { audienceText, campaignMeaning, goalText, rateText } from './campaign-labels.ts'
+import { CampaignResult } from './campaign-result.tsx'
 import styles from './campaigns.module.css'
 import { PushLine } from './push-line.tsx'
 
@@ -71,7 +72,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 )
 
 function Detail({ campaign }: { campaign: CampaignDetail }) {
-  const { results, media, goals, custom_questions: questions, lead_form_fields: fields } = campaign
+  const { results, result, media, goals, custom_questions: questions, lead_form_fields: fields } = campaign
   const isAd = campaign.source === 'facebook_lead_ad'
   return (
     <div className={styles.detail}>
@@ -100,6 +101,11 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
         <p className={styles.line}>
           <Link {...linkTo('/growth/conversion', { campaign: campaign.id })}>View leads of this campaign</Link>
         </p>
+      )}
+      {result && (
+        <Part title={`Result in ${result.cityName}`}>
+          <CampaignResult result={result} />
+        </Part>
       )}
       <Flow days={results.days} />
       <Facts>

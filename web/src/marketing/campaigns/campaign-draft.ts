@@ -1,3 +1,5 @@
+import { Expectation } from '@limber/contract/growth/campaigns/result.ts'
+import { CityName } from '@limber/contract/growth/values.ts'
 import {
   type CampaignDetail,
   campaignFields,
@@ -28,6 +30,7 @@ export interface GoalRow {
   custom?: string | undefined
 }
 
+const Expected = z.union([z.number(), z.string()]).optional()
 const Fields = z.object({
   name: campaignFields.name,
   source: campaignFields.source,
@@ -53,6 +56,11 @@ const Fields = z.object({
   objective: campaignFields.meta_ad_objective,
   form_fields: z.array(z.string()),
   questions: z.string().optional(),
+  city_name: CityName.or(z.literal('')).optional(),
+  expected_users: Expected,
+  expected_activeUsers: Expected,
+  expected_sessions: Expected,
+  expected_revenue: Expected,
 })
 export type Draft = z.input<typeof Fields>
 
@@ -68,6 +76,29 @@ export const emptyDraft: Partial<Draft> = {
   tags: [],
   objective: 'LEAD_GENERATION',
   form_fields: [...DEFAULT_FORM_FIELDS],
+}
+
+/** A campaign for a zone or city, whose people it addresses. */
+export const draftFor = (place: string): Partial<Draft> => ({
+  ...emptyDraft,
+  location: 'cities',
+  cities: place,
+  city_name: place,
+})
+
+const expectedOf = (draft: Draft) => ({
+  users: Number(draft.expected_users || 0),
+  activeUsers: Number(draft.expected_activeUsers || 0),
+  sessions: Number(draft.expected_sessions || 0),
+  revenue: Number(draft.expected_revenue || 0),
+})
+
+/** A campaign that is measured says what it is expected to change. */
+function expectationFault(draft: Draft): string | undefined {
+  if (!draft.city_name) return undefined
+  const expected = expectedOf(draft)
+  if (!Expectation.safeParse(expected).success) return 'must be a number'
+  return Object.values(expected).some((value) => value !== 0) ? undefined : 'or another expected change is required'
 }
 
 /** Splits a comma-separated list. */
@@ -138,6 +169,8 @@ export function faultOf(draft: Draft): { field: string; text: string } | undefin
   if (fault) return { field: fieldOf[fault], text: audienceFaultTexts[fault] }
   const asked = hasForm(draft) ? questionsFault(draft.questions) : undefined
   if (asked) return { field: 'questions', text: asked }
+  const unclear = expectationFault(draft)
+  if (unclear) return { field: 'expected_users', text: unclear }
   if (draft.budget && !Budget.safeParse(draft.budget).success)
     return { field: 'budget', text: 'must be an amount such as 25.50' }
   if (draft.end_date && draft.end_date < draft.start_date)
@@ -189,6 +222,7 @@ const fieldsOf = (draft: Draft): EditCampaign => ({
 export const formOf = (draft: Draft, media: readonly File[]): Record<string, unknown> => ({
   ...fieldsOf(draft),
   ...(hasForm(draft) && { custom_questions: draft.questions }),
+  ...(draft.city_name && { city_name: draft.city_name, expected: expectedOf(draft) }),
   ...Object.fromEntries(media.map((file, place) => [`media${place}`, file])),
 })
 

@@ -32,6 +32,27 @@ export const listFailure = (error: unknown) =>
 export const goalText = ({ type, target, custom }: Goal) =>
   type === 'Custom' ? (custom ?? '') : `${formatInteger(target ?? 0)} ${type.toLowerCase()}`
 
+/** The figures of a result, with their labels. */
+export const changeNames = [
+  ['users', 'Users'],
+  ['activeUsers', 'Active users'],
+  ['sessions', 'Sessions'],
+  ['revenue', 'Revenue'],
+] as const
+type Figures = Record<(typeof changeNames)[number][0], number>
+
+const roundDollars = (value: number) => `$${formatInteger(Math.round(value))}`
+
+export const figuresText = ({ users, activeUsers, sessions, revenue }: Figures) =>
+  `${formatInteger(users)} users, ${formatInteger(activeUsers)} active, ${formatInteger(sessions)} sessions, ${roundDollars(revenue)}`
+
+/** A change with its sign; two dashes for one that is unknown. */
+export function changeText(name: keyof Figures, value: number | null | undefined): string {
+  if (value === null || value === undefined) return '--'
+  const size = Math.abs(value)
+  return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${name === 'revenue' ? roundDollars(size) : formatInteger(size)}`
+}
+
 type Audience = CampaignDetail['target_audience']
 
 /** Names each country once: 'Riverside and Corona, US'. */

@@ -1,3 +1,4 @@
+import { readCitySummary } from '@limber/contract/growth/map/city.ts'
 import {
   type CampaignDetail,
   type CampaignQuery,
@@ -31,6 +32,13 @@ export const campaignQuery = (id: number) =>
   queryOptions({
     queryKey: [...campaignsKey, 'one', id],
     queryFn: async ({ signal }) => (await send(readCampaign, paramsOf(id), { signal })).campaign,
+  })
+
+/** The figures of a zone or city over 30 days. */
+export const placeQuery = (place: string) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'place', place],
+    queryFn: ({ signal }) => send(readCitySummary, { query: { place } }, { signal }),
   })
 
 /** A mutation that invalidates all campaign lists and figures. */

@@ -41,7 +41,7 @@ export default function Campaigns() {
   useLiveRefresh('campaigns', campaignsKey)
   useLiveRefresh('leads', campaignsKey)
   const cache = useQueryClient()
-  const [{ q, status, page, campaign }, change] = useSearchState(CampaignSearch)
+  const [{ q, status, page, campaign, place }, change] = useSearchState(CampaignSearch)
   const [isAdding, setAdding] = useState(false)
   useIntent('new', () => setAdding(true))
   const [editing, setEditing] = useState(0)
@@ -178,7 +178,16 @@ export default function Campaigns() {
           />
         )}
         {figure.figure && <CampaignFigure state={figure} campaigns={query.data?.campaigns ?? []} />}
-        {isAdding && <NewCampaign isMetaConnected={query.data?.isMetaConnected} onClose={() => setAdding(false)} />}
+        {(isAdding || place !== '') && (
+          <NewCampaign
+            place={place}
+            isMetaConnected={query.data?.isMetaConnected}
+            onClose={() => {
+              setAdding(false)
+              if (place !== '') change({ place: '' }, { replace: true })
+            }}
+          />
+        )}
         {editing > 0 && <EditCampaign key={editing} id={editing} onClose={() => setEditing(0)} />}
       </Suspense>
     </>

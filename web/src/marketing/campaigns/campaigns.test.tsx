@@ -1,5 +1,6 @@
 import { undoChange } from '@limber/contract/access/history/history.ts'
 import { permissionNames } from '@limber/contract/access/permissions.ts'
+import { readCitySummary } from '@limber/contract/growth/map/city.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import {
@@ -15,6 +16,7 @@ import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
+import { makeCity } from '../../growth/growth.testing.ts'
 import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
 import { audienceText, rateText } from './campaign-labels.ts'
 import Campaigns from './campaigns.screen.tsx'
@@ -74,6 +76,7 @@ const makeCampaign = (over: Partial<CampaignDetail> = {}): CampaignDetail => ({
     cost_per_lead: '31.88',
     cost_per_conversion: '255.00',
   },
+  result: null,
   ...over,
 })
 
@@ -317,6 +320,39 @@ describe('the draft of a campaign', () => {
   })
 })
 
+describe('the result of a campaign', () => {
+  it('shows what was expected, measured and done by similar zones', async () => {
+    const change = (users: number) => ({ users, activeUsers: 0, sessions: -3, revenue: 120.5 })
+    const marks = [
+      {
+        afterDays: 30,
+        day: '2026-11-30',
+        expected: change(10),
+        measured: change(14),
+        similar: { ...change(4), revenue: null },
+      },
+      { afterDays: 60, day: '2026-12-30', expected: change(20), measured: null, similar: null },
+    ]
+    const result = { cityName: 'Riverside', before: change(100), similar: ['Corona', 'Norco'], marks }
+    await renderScreen(<Campaigns />, {
+      server: fakeCampaigns(makeCampaign({ result })).server,
+      path: `${path}?campaign=7`,
+    })
+    const table = await screen.findByRole('table', { name: 'Result in Riverside' }, slowRender)
+    const rows = within(table)
+      .getAllByRole('row')
+      .map((row) => [...row.children].map((cell) => cell.textContent))
+    expect(rows[1]).toEqual(['After 30 daysNov 30'])
+    expect(rows[2]).toEqual(['Users', '+10', '+14', '+4'])
+    expect(rows[4]).toEqual(['Sessions', '−3', '−3', '−3'])
+    expect(rows[5]).toEqual(['Revenue', '+$121', '+$121', '--'])
+    expect(rows[6]).toEqual(['After 60 daysmeasured after Dec 30'])
+    expect(rows[7]).toEqual(['Users', '+20', '--', '--'])
+    expect(screen.getByText(/^In the 30 days before the start: 100 users/)).toBeTruthy()
+    expect(screen.getByText(/no campaign of their own: Corona and Norco\./)).toBeTruthy()
+  })
+})
+
 describe('Create Campaign', () => {
   const open = async (server: FakeServer) => {
     const { user } = await show(server)
@@ -348,6 +384,28 @@ describe('Create Campaign', () => {
     expect(await screen.findByText('Campaign created successfully', {}, slowRender)).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(asked(server, listCampaigns).length).toBeGreaterThan(before)
+  })
+
+  it('starts for a zone from the map, only with an expectation', async () => {
+    const { server } = fakeCampaigns()
+    server
+      .answer(createCampaign, { campaign: makeCampaign(), stats })
+      .answer(readCitySummary, makeCity({ name: 'Riverside' }))
+    const { router } = await renderScreen(<Campaigns />, { server, path: `${path}?place=Riverside` })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create Campaign' }, slowRender))
+    expect(await dialog.findByText(/^Riverside in the last 30 days: 1,284 users, 902 active/)).toBeTruthy()
+    write(dialog.getByLabelText('Name'), 'Winter')
+    write(dialog.getByLabelText('Start date'), '2026-11-20')
+    const submit = dialog.getByRole('button', { name: 'Create Campaign' })
+    fireEvent.click(submit)
+    expect(await dialog.findByText('Users by day 90 or another expected change is required.')).toBeTruthy()
+    write(dialog.getByLabelText('Revenue by day 90'), '1200')
+    fireEvent.click(submit)
+    expect(await screen.findByText('Campaign created successfully', {}, slowRender)).toBeTruthy()
+    const form = asked(server, createCampaign)[0]?.body as unknown as FormData
+    expect(form.get('city_name')).toBe('Riverside')
+    expect(JSON.parse(String(form.get('expected')))).toEqual({ users: 0, activeUsers: 0, sessions: 0, revenue: 1200 })
+    expect(router.state.location.search).toEqual({})
   })
 
   it('explains what happens to a lead ad, with and without Meta', async () => {

@@ -3,19 +3,22 @@ import { Progress } from '#ui/charts/progress.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { useCreateCampaign } from './campaign.api.ts'
-import { type Draft, DraftSchema, emptyDraft, formOf } from './campaign-draft.ts'
+import { type Draft, DraftSchema, draftFor, emptyDraft, formOf } from './campaign-draft.ts'
 import { CampaignInputs } from './campaign-fields.tsx'
 import { adText } from './campaign-labels.ts'
 import { MediaField } from './media-field.tsx'
+import { ResultFields } from './result-fields.tsx'
 
 interface Props {
+  /** The zone or city to start with; empty for none. */
+  place: string
   /** Undefined until the list has loaded. */
   isMetaConnected: boolean | undefined
   onClose: () => void
 }
 
 /** The Create Campaign dialog, with media upload. */
-export function NewCampaign({ isMetaConnected, onClose }: Props) {
+export function NewCampaign({ place, isMetaConnected, onClose }: Props) {
   const create = useCreateCampaign()
   const [files, setFiles] = useState<File[]>([])
   const [share, setShare] = useState<number>()
@@ -43,9 +46,10 @@ export function NewCampaign({ isMetaConnected, onClose }: Props) {
       submit="Create Campaign"
       size={760}
       schema={DraftSchema}
-      initial={emptyDraft}
+      initial={place === '' ? emptyDraft : draftFor(place)}
       mutation={mutation}
     >
+      <ResultFields />
       <CampaignInputs />
       <MediaField files={files} onFiles={setFiles} />
       {share !== undefined && <Progress label="Upload" done={share} total={1} />}
