@@ -13,7 +13,7 @@ import {
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { use, useId, useState } from 'react'
+import { type ReactNode, use, useId, useState } from 'react'
 import { ProblemLine } from '#ui/feedback/problem-line.tsx'
 import { DayField } from '#ui/form/day-field.tsx'
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
@@ -223,7 +223,7 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
 }
 
 /** All fields of a campaign. Ad and form fields depend on the source and the objective. */
-export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }) {
+export function CampaignInputs({ locked = [], children }: { locked?: readonly Lockable[]; children?: ReactNode }) {
   const isLocked = (name: Lockable) => locked.includes(name)
   const lock = (name: Lockable) => (isLocked(name) ? { isDisabled: true, hint: ON_META_HINT } : {})
   const form = use(FormContext)
@@ -239,6 +239,7 @@ export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }
         <DayField label="Start date" name="start_date" {...lock('start_date')} />
         <DayField label="End date" name="end_date" hint="Leave empty for an ongoing campaign." />
       </FieldRow>
+      {children}
       <AreaField label="Ad message" name="ad_message" rows={3} isOptional {...lock('ad_message')} />
       <Deferred>
         {isAd(draft) && (

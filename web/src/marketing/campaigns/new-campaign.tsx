@@ -49,8 +49,9 @@ export function NewCampaign({ place, isMetaConnected, onClose }: Props) {
       initial={place === '' ? emptyDraft : draftFor(place)}
       mutation={mutation}
     >
-      <ResultFields />
-      <CampaignInputs />
+      <CampaignInputs>
+        <ResultFields />
+      </CampaignInputs>
       <MediaField files={files} onFiles={setFiles} />
       {share !== undefined && <Progress label="Upload" done={share} total={1} />}
     </FormDialog>

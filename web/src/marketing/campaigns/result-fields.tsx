@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { FieldRow, TextField } from '#ui/form/fields.tsx'
+import { MoneyField } from '#ui/form/figure-field.tsx'
 import { FormContext } from '#ui/form/form-state.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { placeQuery } from './campaign.api.ts'
 import type { Draft } from './campaign-draft.ts'
-import { changeNames, figuresText } from './campaign-labels.ts'
+import { figuresText } from './campaign-labels.ts'
 import styles from './campaigns.module.css'
 
 /** The figures of the place today, which the expectation starts from. */
@@ -38,11 +39,17 @@ export function ResultFields() {
       />
       {asked !== '' && <Today city={asked} />}
       {city !== '' && (
-        <FieldRow>
-          {changeNames.map(([name, label]) => (
-            <NumberField key={name} label={`${label} by day 90`} name={`expected_${name}`} />
-          ))}
-        </FieldRow>
+        <fieldset className={styles.group}>
+          <legend>Expected change by day 90</legend>
+          <FieldRow>
+            <NumberField label="Users" name="expected_users" />
+            <NumberField label="Active users" name="expected_activeUsers" />
+          </FieldRow>
+          <FieldRow>
+            <NumberField label="Sessions" name="expected_sessions" />
+            <MoneyField label="Revenue" name="expected_revenue" />
+          </FieldRow>
+        </fieldset>
       )}
     </fieldset>
   )
