@@ -46,7 +46,7 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
         schema={pauseSchedule.body}
         fixed={{ version }}
         mutation={pause}
-        onDone={() => toastUndo(`“${title}” paused.`, pauseSchedule)}
+        onDone={(reply) => toastUndo(`“${title}” paused.`, reply)}
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Shown next to the status and saved in the audit log." />
       </FormDialog>

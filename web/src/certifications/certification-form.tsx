@@ -1,8 +1,4 @@
-import {
-  type Certification,
-  createCertification,
-  updateCertification,
-} from '@limber/contract/certifications/certification.ts'
+import type { Certification, updateCertification } from '@limber/contract/certifications/certification.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -102,7 +98,7 @@ export function CreateForm({ user, type, change }: CreateProps) {
   const mutation = {
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const made = await issue.mutateAsync(bodyOf(read(typed), false))
-      toastUndo('Certification issued.', createCertification, {
+      toastUndo('Certification issued.', made, {
         detail: `${made.certificationName} for ${made.userName}`,
       })
       change({ view: '', certification: 0, user: 0, type: 0 }, { replace: true })
@@ -167,8 +163,8 @@ function Editor({ certification, change }: { certification: Certification; chang
       ['Valid until', ({ validUntil }) => expirationText(validUntil)],
     ],
     send: ({ version, ...fields }) => update.mutateAsync({ ...bodyOf(fields, true), version }),
-    onSaved: () => {
-      toastUndo('Certification saved.', updateCertification)
+    onSaved: (saved) => {
+      toastUndo('Certification saved.', saved)
       leave()
     },
   })

@@ -1,8 +1,4 @@
-import {
-  type CertificationType,
-  exportCertificationTypes,
-  updateCertificationType,
-} from '@limber/contract/certifications/type.ts'
+import { type CertificationType, exportCertificationTypes } from '@limber/contract/certifications/type.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconCertificate, IconChevronLeft, IconPlus } from '@tabler/icons-react'
@@ -56,7 +52,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
     if (!(await confirm(question))) return
     const body = { certificationName, description, validMonths, isRequired, isRetired: true, version }
     void update.mutateAsync({ id, body }).then(
-      () => toastUndo(`“${certificationName}” retired.`, updateCertificationType),
+      (retired) => toastUndo(`“${certificationName}” retired.`, retired),
       (error: unknown) => toastFailure(`Couldn't retire “${certificationName}”`, error),
     )
   }

@@ -1,8 +1,4 @@
-import {
-  type CertificationType,
-  createCertificationType,
-  updateCertificationType,
-} from '@limber/contract/certifications/type.ts'
+import type { CertificationType, updateCertificationType } from '@limber/contract/certifications/type.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -108,7 +104,7 @@ function NewType({ onClose }: { onClose: () => void }) {
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const { isRetired: _, validMonths, ...rest } = Fields.parse(typed)
       const made = await create.mutateAsync({ ...rest, validMonths: validMonths ?? null })
-      toastUndo(`“${made.certificationName}” added.`, createCertificationType)
+      toastUndo(`“${made.certificationName}” added.`, made)
     },
   }
   return (
@@ -143,7 +139,7 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
     send: ({ validMonths, ...rest }) =>
       update.mutateAsync({ id: type.id, body: { ...rest, validMonths: validMonths ?? null } }),
     onSaved: (saved) => {
-      toastUndo(`“${saved.certificationName}” saved.`, updateCertificationType)
+      toastUndo(`“${saved.certificationName}” saved.`, saved)
       onClose()
     },
   })

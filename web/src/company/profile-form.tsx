@@ -1,4 +1,4 @@
-import { type Company, companyFields, updateCompany } from '@limber/contract/company/company.ts'
+import { type Company, companyFields, type updateCompany } from '@limber/contract/company/company.ts'
 import { weekStarts } from '@limber/contract/kit/company-time.ts'
 import { Button } from '@mantine/core'
 import { z } from 'zod'
@@ -60,7 +60,7 @@ export function ProfileForm({ base, isReadOnly, onSaved }: Props) {
     title: 'Someone else changed the company profile',
     send: (fields) => update.mutateAsync(Profile.extend({ version: z.number() }).parse(fields)),
     onSaved: (company) => {
-      toastUndo('Company profile saved.', updateCompany)
+      toastUndo('Company profile saved.', company)
       onSaved(company)
     },
     onTaken: onSaved,

@@ -43,7 +43,7 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
     formatters: fieldFormatters(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
     send: (fields) => update.mutateAsync(fields),
     onSaved: (saved) => {
-      toastUndo(`${nameOf(saved)} saved.`, updateStretcher)
+      toastUndo(`${nameOf(saved)} saved.`, saved)
       onClose()
     },
   })

@@ -75,10 +75,8 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         schema={deactivateStretcher.body}
         mutation={deactivate}
         fixed={{ bookings: upcoming.bookings, version }}
-        onDone={() =>
-          upcoming.bookings === 0
-            ? toastUndo(`${name} deactivated.`, deactivateStretcher)
-            : toast(`${name} deactivated.`)
+        onDone={(reply) =>
+          upcoming.bookings === 0 ? toastUndo(`${name} deactivated.`, reply) : toast(`${name} deactivated.`)
         }
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Shown here and saved in the audit log." />

@@ -1,14 +1,19 @@
-import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { Button } from '@mantine/core'
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
 import { messageOf } from '#platform/api/api.ts'
-import { lastRequests } from '#platform/api/request.ts'
+import { requestOf } from '#platform/api/request.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import styles from './training.module.css'
 
+interface Success {
+  text: string
+  /** The reply to the change, if it can be undone. */
+  reply?: unknown
+}
+
 interface Notices {
-  /** With the call that made the change, it can be undone. */
-  succeed: (text: string, call?: CallDefinition) => void
+  /** With the reply to the change, it can be undone. */
+  succeed: (text: string, reply?: unknown) => void
   fail: (error: unknown) => void
 }
 
@@ -17,25 +22,32 @@ const NoticeContext = createContext<Notices>({ succeed: () => undefined, fail: (
 /** Shows the result of an action in the banners of the screen. */
 export const useNotices = () => use(NoticeContext)
 
-function UndoLink({ request, onDone }: { request: string; onDone: () => void }) {
+/** Says what a request changed, with Undo. */
+export function SuccessBanner({ text, reply, onDismiss }: Success & { onDismiss: () => void }) {
+  const request = requestOf(reply)
   const undo = () => {
-    onDone()
-    void import('#ui/history/undo-request.ts').then(({ undoRequest }) => undoRequest(request))
+    onDismiss()
+    if (request) void import('#ui/history/undo-request.ts').then(({ undoRequest }) => undoRequest(request))
   }
   return (
-    <Button variant="subtle" size="compact-sm" onClick={undo}>
-      Undo
-    </Button>
+    <Banner kind="green" onDismiss={onDismiss}>
+      {text}
+      {request && (
+        <Button variant="subtle" size="compact-sm" onClick={undo}>
+          Undo
+        </Button>
+      )}
+    </Banner>
   )
 }
 
 /** The failure and success banners above the tabs. Each stays until it is dismissed or replaced. */
 export function NoticeFrame({ children }: { children: (banners: ReactNode) => ReactNode }) {
   const [problem, setProblem] = useState<string>()
-  const [success, setSuccess] = useState<{ text: string; request?: string | null | undefined }>()
-  const succeed = useCallback((text: string, call?: CallDefinition) => {
+  const [success, setSuccess] = useState<Success>()
+  const succeed = useCallback((text: string, reply?: unknown) => {
     setProblem(undefined)
-    setSuccess({ text, request: call && lastRequests.get(call) })
+    setSuccess({ text, reply })
   }, [])
   const fail = useCallback((error: unknown) => {
     setSuccess(undefined)
@@ -49,12 +61,7 @@ export function NoticeFrame({ children }: { children: (banners: ReactNode) => Re
           {problem}
         </Banner>
       )}
-      {success && (
-        <Banner kind="green" onDismiss={() => setSuccess(undefined)}>
-          {success.text}
-          {success.request && <UndoLink request={success.request} onDone={() => setSuccess(undefined)} />}
-        </Banner>
-      )}
+      {success && <SuccessBanner {...success} onDismiss={() => setSuccess(undefined)} />}
     </div>
   )
   return <NoticeContext value={notices}>{children(banners)}</NoticeContext>

@@ -5,7 +5,7 @@ import {
   MAX_NETWORKS,
   MAX_REQUESTS_PER_MINUTE,
   Network,
-  updateApiKey,
+  type updateApiKey,
 } from '@limber/contract/access/api-keys/api-key.ts'
 import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
@@ -121,7 +121,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
     ],
     send: async (body) => (await update.mutateAsync(body)).key,
     onSaved: (saved) => {
-      toastUndo(`${saved.name} saved.`, updateApiKey)
+      toastUndo(`${saved.name} saved.`, saved)
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { changeLimits, Limits } from '@limber/contract/access/limits/limits.ts'
+import { Limits } from '@limber/contract/access/limits/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -25,8 +25,7 @@ export default function LimitsDialog({ onClose }: { onClose: () => void }) {
     )
   const mutation = {
     mutateAsync: async (limits: Limits) => {
-      await change.mutateAsync(limits)
-      toastUndo('Limits saved.', changeLimits)
+      toastUndo('Limits saved.', await change.mutateAsync(limits))
     },
   }
   return (

@@ -23,7 +23,7 @@ export function CreateBlock({ businessId }: { businessId: number }) {
   const mutation = {
     mutateAsync: async (body: Parameters<typeof create.mutateAsync>[0]) => {
       const block = await create.mutateAsync(body)
-      toastUndo('Block created.', createBlock, { detail: blockText(block.block_hours, block.slot_length_minutes) })
+      toastUndo('Block created.', block, { detail: blockText(block.block_hours, block.slot_length_minutes) })
     },
   }
   return (

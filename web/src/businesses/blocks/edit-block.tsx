@@ -1,4 +1,4 @@
-import { type PrepaidBlock, updateBlock } from '@limber/contract/businesses/blocks/block.ts'
+import type { PrepaidBlock, updateBlock } from '@limber/contract/businesses/blocks/block.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -35,8 +35,8 @@ export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onC
     ],
     send: ({ expires_on, ...rest }) =>
       update.mutateAsync({ ...rest, block_id: base.id, expires_on: expires_on || null }),
-    onSaved: () => {
-      toastUndo('Saved.', updateBlock)
+    onSaved: (saved) => {
+      toastUndo('Saved.', saved)
       onClose()
     },
     onTaken: onClose,

@@ -1,4 +1,4 @@
-import { type Business, restoreBusiness } from '@limber/contract/businesses/business/business.ts'
+import type { Business } from '@limber/contract/businesses/business/business.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
@@ -27,7 +27,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
 
   const restoreArchived = (from: number) =>
     void attempt(restore.mutateAsync({ id, version: from }), (saved) => {
-      toastUndo(`${name} restored.`, restoreBusiness)
+      toastUndo(`${name} restored.`, saved)
       onChanged(saved)
     })
   const archiveWithUndo = () =>

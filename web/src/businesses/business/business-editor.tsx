@@ -1,4 +1,4 @@
-import { type Business, businessLabels, updateBusiness } from '@limber/contract/businesses/business/business.ts'
+import { type Business, businessLabels, type updateBusiness } from '@limber/contract/businesses/business/business.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
@@ -50,7 +50,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
     return update.mutateAsync({ ...fields, version, id: base.id })
   })
   const done = (saved: Business) => {
-    toastUndo('Saved.', updateBusiness)
+    toastUndo('Saved.', saved)
     onRestart(saved)
   }
   const model = useForm({

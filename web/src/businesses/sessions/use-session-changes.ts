@@ -1,11 +1,10 @@
 import type { OnsiteSession } from '@limber/contract/businesses/blocks/block.ts'
-import { changeStretcher, rescheduleSession, type SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
+import type { rescheduleSession, SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
 import { useState } from 'react'
 import { messageOf } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { toastUndo } from '#ui/history/undo-toast.ts'
-
 import { useChangeStretcher, useReschedule } from '../blocks/block.api.ts'
 import type { Notify } from './notify-choice.tsx'
 
@@ -14,9 +13,6 @@ interface SessionChange {
   start?: Date
   stretcher?: number
 }
-
-const say = (text: string, call: typeof rescheduleSession | typeof changeStretcher, isTold: boolean) =>
-  isTold ? toast(text) : toastUndo(text, call)
 
 /** Moves or reassigns a session in the version that was seen, and confirms it with a toast. */
 export function useSessionChanges({ id, version }: SessionDetail, notify: Notify, show: () => Promise<void>) {
@@ -29,13 +25,14 @@ export function useSessionChanges({ id, version }: SessionDetail, notify: Notify
     const common = { session_id: id, version: of, notify }
     const other = stretcher === undefined ? {} : { new_stretcher_id: stretcher }
     try {
-      if (start) await reschedule.mutateAsync({ ...common, ...other, new_starts_at: start.toISOString() })
-      else if (stretcher !== undefined) await reassign.mutateAsync({ ...common, new_stretcher_id: stretcher })
+      const reply = start
+        ? await reschedule.mutateAsync({ ...common, ...other, new_starts_at: start.toISOString() })
+        : stretcher !== undefined && (await reassign.mutateAsync({ ...common, new_stretcher_id: stretcher }))
       await show()
+      const text = start ? 'Session rescheduled.' : 'Stretcher updated.'
       // Emails cannot be taken back.
-      const isTold = Object.values(notify ?? {}).some(Boolean)
-      if (start) say('Session rescheduled.', rescheduleSession, isTold)
-      else say('Stretcher updated.', changeStretcher, isTold)
+      if (Object.values(notify ?? {}).some(Boolean)) toast(text)
+      else toastUndo(text, reply)
       // One request changed both.
       if (start && stretcher !== undefined) toast('Stretcher updated.')
     } catch (error) {

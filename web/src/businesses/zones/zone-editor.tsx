@@ -1,4 +1,4 @@
-import { createZone, updateZone, type ZoneArea, type ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
+import type { updateZone, ZoneArea, ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
 import { companyZone } from '@limber/contract/kit/company.ts'
 import { formatInteger, formatNumber } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
@@ -40,7 +40,7 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
         neighbours={[]}
         save={async (fields) => {
           const zone = await create.mutateAsync(fields)
-          toastUndo(`${zone.name} added.`, createZone)
+          toastUndo(`${zone.name} added.`, zone)
           onCreated(zone.id)
         }}
         head={(isSending) => (
@@ -103,7 +103,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
     return update.mutateAsync({ ...fields, id: base.id, geometry: polygon ?? base.geometry })
   })
   const done = (saved: ZoneArea) => {
-    toastUndo('Saved.', updateZone)
+    toastUndo('Saved.', saved)
     onRestart(saved)
   }
   const ask = async () => {

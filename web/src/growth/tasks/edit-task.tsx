@@ -1,4 +1,4 @@
-import { type ChangeTask, type CityTask, changeTask, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
+import { type ChangeTask, type CityTask, type changeTask, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
 import { Day, Id, Text } from '@limber/contract/kit/values.ts'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -56,8 +56,8 @@ export default function EditTask({ task, change, onClose }: Props) {
     ],
     send: ({ description = '', dueDate = null, assignedTo: to = null, ...fields }) =>
       change({ id: base.id, ...fields, description, dueDate, assignedTo: to }),
-    onSaved: ({ title }) => {
-      toastUndo(`${title} saved.`, changeTask)
+    onSaved: (saved) => {
+      toastUndo(`${saved.title} saved.`, saved)
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { assignCampaign, type TeamCampaign } from '@limber/contract/growth/team/team.ts'
+import type { TeamCampaign } from '@limber/contract/growth/team/team.ts'
 import { Id } from '@limber/contract/kit/values.ts'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -44,7 +44,7 @@ export default function AssignCampaign({ onClose }: { onClose: () => void }) {
       submit="Assign"
       schema={Schema}
       mutation={mutation}
-      onDone={() => toastUndo('Campaign assigned.', assignCampaign)}
+      onDone={(reply) => toastUndo('Campaign assigned.', reply)}
     >
       <ChoiceField
         label="Campaign"

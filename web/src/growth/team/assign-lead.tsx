@@ -1,5 +1,5 @@
 import { Id } from '@limber/contract/kit/values.ts'
-import { assignLead, type Lead } from '@limber/contract/marketing/leads/lead.ts'
+import type { Lead } from '@limber/contract/marketing/leads/lead.ts'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -54,7 +54,7 @@ export default function AssignLead({ onClose }: { onClose: () => void }) {
       submit="Assign"
       schema={Schema}
       mutation={assign}
-      onDone={() => toastUndo('Lead assigned.', assignLead)}
+      onDone={(reply) => toastUndo('Lead assigned.', reply)}
     >
       <LeadField />
       <MemberField />

@@ -1,4 +1,4 @@
-import { type CityTask, changeTask, exportTasks } from '@limber/contract/growth/tasks/task.ts'
+import { type CityTask, exportTasks } from '@limber/contract/growth/tasks/task.ts'
 import { ActionIcon, Checkbox, NativeSelect } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -26,13 +26,13 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   const { id, version, title } = task
   const assign = (assignedTo: number) =>
     void change.mutateAsync({ id, assignedTo, version }).then(
-      ({ assignedTo: name }) => toastUndo(`${title} assigned to ${name}.`, changeTask),
+      (task) => toastUndo(`${title} assigned to ${task.assignedTo}.`, task),
       (error: unknown) => toastFailure("Couldn't assign the task", error),
     )
   // The row disappears after the change, so the toast must outlive it.
   const finish = () =>
     change.mutateAsync({ id, status: 'done', version }).then(
-      () => toastUndo(`${title} done.`, changeTask),
+      (done) => toastUndo(`${title} done.`, done),
       (error: unknown) => toastFailure("Couldn't change the task", error),
     )
   return (

@@ -1,4 +1,3 @@
-import { assignCampaign } from '@limber/contract/growth/team/team.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
@@ -17,7 +16,7 @@ export function UnassignCampaign({ campaign, member }: { campaign: Named; member
   // The row and this button disappear after the change, so the toast must outlive them.
   const unassign = () =>
     assign.mutateAsync({ campaignId: campaign.id, workerId: member.id, isAssigned: false }).then(
-      () => toastUndo(`${campaign.name} unassigned from ${member.name}.`, assignCampaign),
+      (reply) => toastUndo(`${campaign.name} unassigned from ${member.name}.`, reply),
       (error: unknown) => toastFailure("Couldn't unassign the campaign", error),
     )
   return (

@@ -1,7 +1,7 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { type Campaign, setCampaignStatus } from '@limber/contract/marketing/campaigns/campaign.ts'
+import type { Campaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   CampaignStatus,
   campaignPhase,
@@ -40,8 +40,7 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
   const selectStatus = (next: CampaignStatus) =>
     // A list filtered by status drops the card after the change. The promise still reports the result.
     set.mutateAsync({ status: next, version: campaign.version }).then(
-      ({ campaign: { status: phase } }) =>
-        toastUndo(`${name} is ${campaignPhaseLabels[phase].toLowerCase()}.`, setCampaignStatus),
+      (reply) => toastUndo(`${name} is ${campaignPhaseLabels[reply.campaign.status].toLowerCase()}.`, reply),
       (error: unknown) => toastFailure('Failed to update status', error),
     )
   return (

@@ -1,5 +1,5 @@
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
-import { type CampaignDetail, editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
+import type { CampaignDetail, editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -50,7 +50,7 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
     ],
     send: ({ version, ...draft }) => edit.mutateAsync({ ...editOf(draft, base.locked), version }),
     onSaved: (saved) => {
-      toastUndo(`${saved.name} saved.`, editCampaign)
+      toastUndo(`${saved.name} saved.`, saved)
       onClose()
     },
   })

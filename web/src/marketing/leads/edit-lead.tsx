@@ -1,4 +1,4 @@
-import { editLead, type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
+import { type editLead, type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -25,7 +25,7 @@ export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => v
     }),
     send: ({ version, ...fields }) => edit.mutateAsync({ ...schema.parse(fields), version }),
     onSaved: (saved) => {
-      toastUndo(`${nameOf(saved)} saved.`, editLead)
+      toastUndo(`${nameOf(saved)} saved.`, saved)
       onClose()
     },
   })

@@ -2,7 +2,7 @@ import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@li
 import { isUnattended } from '../live/attendance.ts'
 import { keyFor, saveKey } from './action-keys.ts'
 import { CallFailure, failureOf, networkDown, notJson, type RawReply, timedOut } from './call-failure.ts'
-import { actionOf, addressOf, csrfToken, lastRequests, type Parts, type SendOptions } from './request.ts'
+import { actionOf, addressOf, csrfToken, keepRequest, type Parts, type SendOptions } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
 
@@ -108,8 +108,10 @@ async function sendWithStepUp<C extends CallDefinition>(
   for (let attempt = 1; ; attempt += 1) {
     const answer = await carry(call, parts, headersOf(call, key), options)
     if (answer.status >= 200 && answer.status < 300) {
-      lastRequests.set(call, answer.header('x-request-id'))
-      return readReply(call, answer)
+      const reply = readReply(call, answer)
+      const request = answer.header('x-request-id')
+      if (request && isMutation(call)) keepRequest(reply as object, request)
+      return reply
     }
 
     const failure = failureOf(answer)

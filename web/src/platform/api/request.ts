@@ -3,8 +3,17 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 export type Part = Record<string, unknown>
 export type Parts = { params?: Part; query?: Part; body?: unknown }
 
-/** The id of the last request of each call that succeeded, for its undo. */
-export const lastRequests = new Map<CallDefinition, string | null>()
+const requests = new WeakMap<object, string>()
+
+/** Keeps the id of the request that a reply answers. A record in the reply is often all that is passed on. */
+export function keepRequest(reply: object, request: string): void {
+  for (const part of [reply, ...Object.values(reply)])
+    if (typeof part === 'object' && part !== null) requests.set(part, request)
+}
+
+/** The id of the request that a reply, or a record in it, came from. */
+export const requestOf = (reply: unknown): string | undefined =>
+  typeof reply === 'object' && reply !== null ? requests.get(reply) : undefined
 
 export interface SendOptions {
   signal?: AbortSignal

@@ -80,12 +80,14 @@ export class FakeServer {
   install(): void {
     vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
       init.signal?.throwIfAborted()
-      const reply = await this.take(init.method ?? 'GET', address, new Headers(init.headers), init.body)
+      const taken = this.take(init.method ?? 'GET', address, new Headers(init.headers), init.body)
+      const id = `r${this.requests.length}`
+      const reply = await taken
       init.signal?.throwIfAborted()
       return new Response(JSON.stringify(reply.body), {
         status: reply.status,
         // A message about a failure would end with its id.
-        headers: { ...(reply.status < 400 && { 'x-request-id': `r${this.requests.length}` }), ...reply.headers },
+        headers: { ...(reply.status < 400 && { 'x-request-id': id }), ...reply.headers },
       })
     })
     const take = this.take.bind(this)

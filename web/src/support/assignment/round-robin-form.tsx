@@ -34,7 +34,7 @@ export default function RoundRobinForm({ queue, workers, onClose }: Props) {
         mutateAsync: (fields) => save.mutateAsync({ ...fields, view: base.view?.id ?? null, version: base.version }),
       }}
       initial={{ isOn: base.isOn, maxOpen: base.maxOpen, members: known }}
-      onDone={() => toastUndo('Round robin saved.', saveRoundRobin)}
+      onDone={(reply) => toastUndo('Round robin saved.', reply)}
     >
       <SwitchField name="isOn" label="Assign new tickets" />
       <MembersField name="members" workers={workers} />

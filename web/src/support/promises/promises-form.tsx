@@ -40,8 +40,8 @@ export function PromisesForm({ base, onRestart }: Props) {
     formatters,
     title: 'Someone else changed the promises',
     send: (fields) => save.mutateAsync(savePromises.body.parse(fields)),
-    onSaved: () => {
-      toastUndo('Promises saved.', savePromises, { detail: 'Open tickets follow within a minute.' })
+    onSaved: (saved) => {
+      toastUndo('Promises saved.', saved, { detail: 'Open tickets follow within a minute.' })
       onRestart()
     },
     onTaken: onRestart,

@@ -28,8 +28,7 @@ export function RatingSetting() {
   })
   const turn = (isOn: boolean, version: number) =>
     save.mutateAsync({ isOn, version }).then(
-      (saved) =>
-        toastUndo(saved.isOn ? 'Customers will be asked.' : 'Customers are no longer asked.', saveRatingSettings),
+      (saved) => toastUndo(saved.isOn ? 'Customers will be asked.' : 'Customers are no longer asked.', saved),
       (failure: unknown) => toastFailure("Couldn't save the setting", failure),
     )
   return (

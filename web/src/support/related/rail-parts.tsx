@@ -1,6 +1,6 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatList } from '@limber/contract/kit/formats/numbers.ts'
-import { type TicketContext, unlinkTickets } from '@limber/contract/support/related/related.ts'
+import type { TicketContext } from '@limber/contract/support/related/related.ts'
 import { ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { Checkbox, CloseButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -48,9 +48,10 @@ export function Tasks({ ticketId, tasks }: Pick<TicketContext, 'tasks'> & { tick
   if (tasks.length === 0) return null
   const today = companyDay(now())
   const check = (task: number, isDone: boolean) =>
-    void done
-      .mutateAsync({ task, isDone })
-      .catch((error: unknown) => toastFailure("Couldn't check off the task", error))
+    void done.mutateAsync({ task, isDone }).then(
+      (reply) => toastUndo(isDone ? 'Task done.' : 'Task reopened.', reply),
+      (error: unknown) => toastFailure("Couldn't check off the task", error),
+    )
   return (
     <section className={styles.part} aria-label="Tasks">
       <h3>Tasks</h3>
@@ -88,7 +89,7 @@ export function Links({ ticketId, links }: Pick<TicketContext, 'links'> & { tick
   const unlink = useUnlink(ticketId)
   const remove = (other: number) =>
     void unlink.mutateAsync(other).then(
-      () => toastUndo(`Ticket #${other} is no longer linked.`, unlinkTickets),
+      (reply) => toastUndo(`Ticket #${other} is no longer linked.`, reply),
       (error: unknown) => toastFailure("Couldn't remove the link", error),
     )
   return links.map(({ id, kind, subject, status, createdAt }) => (

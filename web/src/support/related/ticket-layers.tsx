@@ -85,7 +85,7 @@ function LinkForm({ ticket, onClose }: PartProps) {
       size={400}
       schema={linkTickets.body}
       mutation={useLink(ticket.id)}
-      onDone={() => toastUndo('Tickets linked.', linkTickets)}
+      onDone={(reply) => toastUndo('Tickets linked.', reply)}
     >
       <NumberField name="ticket" label="Ticket number" min={1} />
     </FormDialog>

@@ -23,6 +23,7 @@ import { FormBody } from '#ui/form/form.tsx'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { useForm } from '#ui/form/use-form.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import styles from './timeline.module.css'
 import type { Answer } from './timeline-labels.ts'
 
@@ -76,7 +77,7 @@ interface FormProps<S extends z.ZodType> {
   schema: S
   mutation: { mutateAsync(input: z.input<S>): Promise<unknown> }
   submit: string
-  onDone: () => void
+  onDone: (reply: unknown) => void
   onClose: () => void
   children: ReactNode
 }
@@ -132,8 +133,7 @@ export default function EntryAnswer({ answer, customerId, entry, onClose }: Prop
   const cache = useQueryClient()
   const add = useAddNote(customerId)
   const credits = useCredits(customerId)
-  const done = (text: string) => () => {
-    toast(text)
+  const close = () => {
     void cache.invalidateQueries({ queryKey: ['support', 'timeline', customerId] })
     onClose()
   }
@@ -148,7 +148,10 @@ export default function EntryAnswer({ answer, customerId, entry, onClose }: Prop
           schema={addNote.body}
           mutation={add}
           submit="Add Note"
-          onDone={done('Note added.')}
+          onDone={() => {
+            toast('Note added.')
+            close()
+          }}
           onClose={onClose}
         >
           <AreaField name="note" label="New note" rows={2} placeholder="Add a new note..." />
@@ -160,7 +163,10 @@ export default function EntryAnswer({ answer, customerId, entry, onClose }: Prop
           schema={adjustCredits.body}
           mutation={credits}
           submit="Adjust"
-          onDone={done('Credits adjusted.')}
+          onDone={(reply) => {
+            toastUndo('Credits adjusted.', reply)
+            close()
+          }}
           onClose={onClose}
         >
           <NumberField name="delta" label="Credits" min={-MAX_CREDITS} max={MAX_CREDITS} />

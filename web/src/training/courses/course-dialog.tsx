@@ -139,10 +139,11 @@ function NewCourse({ onClose, onCreated }: Pick<Props, 'onClose' | 'onCreated'>)
         mutateAsync: async (typed) => {
           const { data } = await create.mutateAsync(typed)
           onCreated(data.course_key)
+          return data
         },
       }}
       initial={{ difficulty_level: 'beginner', is_required: false, prerequisites: [] }}
-      onDone={() => succeed('Course created successfully', createCourse)}
+      onDone={(reply) => succeed('Course created successfully', reply)}
     >
       <CourseFields course={undefined} />
     </FormDialog>
@@ -168,8 +169,8 @@ function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void
     // An emptied number must be sent as null; omitted, it would not change.
     send: async (fields) =>
       (await update.mutateAsync({ estimated_duration_hours: null, ...omitUndefined(fields), course_key })).data,
-    onSaved: () => {
-      succeed('Course updated successfully', updateCourse)
+    onSaved: (saved) => {
+      succeed('Course updated successfully', saved)
       onClose()
     },
     onTaken: onClose,

@@ -66,7 +66,7 @@ function NewModule({ course, modules, onClose }: Pick<Props, 'course' | 'modules
       mutation={create}
       initial={{ is_required: true, is_active: true, prerequisites: [] }}
       fixed={{ course_key: course.course_key }}
-      onDone={() => succeed('Module created successfully', createModule)}
+      onDone={(reply) => succeed('Module created successfully', reply)}
     >
       <ModuleFields module={undefined} others={modules} />
     </FormDialog>
@@ -107,8 +107,8 @@ function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreat
     ],
     send: async (fields) =>
       (await update.mutateAsync({ estimated_duration_minutes: null, ...omitUndefined(fields), ...keys })).data,
-    onSaved: () => {
-      succeed('Module updated successfully', updateModule)
+    onSaved: (saved) => {
+      succeed('Module updated successfully', saved)
       onClose()
     },
     onTaken: onClose,

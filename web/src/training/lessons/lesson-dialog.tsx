@@ -105,7 +105,7 @@ function NewLessonForm({ course, modules, lessons, startModule, from, onClose }:
       context={course.title}
       onClose={onClose}
       options={{ schema: createLesson.body, mutation: create, initial, fixed: { course_key } }}
-      onDone={() => succeed('Lesson created successfully', createLesson)}
+      onDone={(reply) => succeed('Lesson created successfully', reply)}
       {...{ course, modules, lessons }}
       lesson={undefined}
     />
@@ -161,8 +161,8 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
       return (await update.mutateAsync({ ...cleared, ...omitUndefined(fields), lesson_id: base.id } as LessonChange))
         .data
     },
-    onSaved: () => {
-      succeed('Lesson updated successfully', updateLesson)
+    onSaved: (saved) => {
+      succeed('Lesson updated successfully', saved)
       onClose()
     },
     onTaken: onClose,
@@ -193,7 +193,7 @@ interface FormProps<S extends z.ZodType> extends Pick<Props, 'course' | 'modules
   context: string
   submit: string
   options: Omit<FormOptions<S>, 'onDone'>
-  onDone: () => void
+  onDone: (reply: unknown) => void
   lesson: Lesson | undefined
 }
 
@@ -209,8 +209,8 @@ function LessonForm<S extends z.ZodType>(props: FormProps<S>) {
   const id = useId()
   const model = useForm({
     ...options,
-    onDone: () => {
-      onDone()
+    onDone: (reply) => {
+      onDone(reply)
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { type Course, updateCourseTheme } from '@limber/contract/training/courses/course.ts'
+import type { Course, updateCourseTheme } from '@limber/contract/training/courses/course.ts'
 import { completeTheme, type Theme } from '@limber/contract/training/theme/theme.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
@@ -24,7 +24,7 @@ export function useThemeSave(base: Course, onClose: () => void) {
       return put(current.version)
     })
     const taken = notes.map(({ line, text }) => `line ${line}: ${text}`).join(' ')
-    succeed(`Theme saved successfully!${taken && ` Removed from the custom CSS: ${taken}`}`, updateCourseTheme)
+    succeed(`Theme saved successfully!${taken && ` Removed from the custom CSS: ${taken}`}`, data)
     return data
   }
   const { mutateAsync, conflict } = useConflict<typeof updateCourseTheme, Theme>({

@@ -32,8 +32,8 @@ function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
   const { onClose, title, context, submit, cancel = 'Cancel', size = 480, isDestructive = false, ...rest } = props
   const { children, note, onDone, ...options } = rest
   const id = useId()
-  const done = () => {
-    onDone?.()
+  const done = (reply: unknown) => {
+    onDone?.(reply)
     onClose()
   }
   const model = useForm({ ...options, onDone: done })

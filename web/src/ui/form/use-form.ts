@@ -9,7 +9,8 @@ export interface FormOptions<S extends z.ZodType> {
   initial?: Partial<z.input<S>>
   /** Hidden values that are sent too. */
   fixed?: Partial<z.input<S>>
-  onDone?: () => void
+  /** Gets the reply. */
+  onDone?: (reply: unknown) => void
 }
 
 /** The state of a form: values, problems, sending, unsaved changes. */
@@ -38,9 +39,9 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
     }
     setSending(true)
     try {
-      await mutation.mutateAsync(input)
+      const reply = await mutation.mutateAsync(input)
       setStart(values)
-      onDone?.()
+      onDone?.(reply)
       return true
     } catch (error) {
       setProblems(refusedFields(error))

@@ -120,8 +120,8 @@ export function useRestore(record: RecordRef) {
   })
   const undoing = useMutation({
     mutationFn: (change: number) => send(undoChange, { body: { change } }),
-    onSuccess: () => {
-      toastUndo('Undone.', undoChange)
+    onSuccess: (reply) => {
+      toastUndo('Undone.', reply)
       return refresh()
     },
     onError: fail,

@@ -1,12 +1,11 @@
-import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import { lastRequests } from '#platform/api/request.ts'
+import { requestOf } from '#platform/api/request.ts'
 import { toast } from '../feedback/toast-store.ts'
 
 export const UNDO_DURATION = 10_000
 
-/** Says what the last request of a call changed, with Undo. */
-export function toastUndo(text: string, call: CallDefinition, { detail }: { detail?: string } = {}) {
-  const request = lastRequests.get(call)
+/** Says what a request changed, with Undo. `reply` is its reply, or the record in it. */
+export function toastUndo(text: string, reply: unknown, { detail }: { detail?: string } = {}) {
+  const request = requestOf(reply)
   toast(text, {
     ...(detail && { detail }),
     ...(request && {

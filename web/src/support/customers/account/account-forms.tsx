@@ -19,8 +19,8 @@ export function BlockForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       isDestructive
       schema={blockUser.body}
       mutation={useBlock(id)}
-      onDone={() => {
-        toastUndo(`${name} is blocked.`, blockUser)
+      onDone={(reply) => {
+        toastUndo(`${name} is blocked.`, reply)
         onDone()
       }}
     >

@@ -51,9 +51,9 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
     title: 'Someone else changed this contact',
     formatters: fieldFormatters(contactFields, { blank: '--' }),
     send: async (fields) => {
-      const { version } = await correct.mutateAsync(fields)
-      toastUndo('Contact saved.', correctContact)
-      return { ...fields, version }
+      const reply = await correct.mutateAsync(fields)
+      toastUndo('Contact saved.', reply)
+      return { ...fields, version: reply.version }
     },
     onSaved: onDone,
   })

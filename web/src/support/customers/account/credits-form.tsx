@@ -20,8 +20,8 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
       schema={adjustCredits.body}
       mutation={{
         mutateAsync: async (body) => {
-          const { credits } = await adjust.mutateAsync(body)
-          toastUndo(`${name} now has ${pluralize(credits, 'credit')}.`, adjustCredits)
+          const reply = await adjust.mutateAsync(body)
+          toastUndo(`${name} now has ${pluralize(reply.credits, 'credit')}.`, reply)
         },
       }}
       onDone={onDone}

@@ -1,7 +1,7 @@
 import { companyDay, companyZone } from '@limber/contract/kit/company.ts'
 import { Instant } from '@limber/contract/kit/values.ts'
 import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
-import { changeTicket, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { IconAlarm, IconBellRinging, IconCalendar, IconMessage } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -37,12 +37,10 @@ export default function SnoozeMenu({ ticket: { id, snoozed } }: Props) {
   const [isPicking, setPicking] = useState(false)
   const at = now()
   const snooze = async (until: string | null) => {
-    await change.mutateAsync({ snooze: { until } })
-    toastUndo(
-      until ? `Snoozed until ${momentText(until, 'moment')}.` : 'Snoozed until the customer replies.',
-      changeTicket,
-    )
+    const reply = await change.mutateAsync({ snooze: { until } })
+    toastUndo(until ? `Snoozed until ${momentText(until, 'moment')}.` : 'Snoozed until the customer replies.', reply)
   }
+  const end = async () => toastUndo('Snooze ended.', await change.mutateAsync({ snooze: null }))
   const run = (done: Promise<unknown>) =>
     void done.catch((error: unknown) => toastFailure("Couldn't snooze the ticket", error))
   const times = [
@@ -54,10 +52,7 @@ export default function SnoozeMenu({ ticket: { id, snoozed } }: Props) {
     <>
       <OpenMenu position="bottom-end">
         {snoozed && (
-          <MenuChoice
-            leftSection={<Icon of={IconBellRinging} />}
-            onClick={() => run(change.mutateAsync({ snooze: null }))}
-          >
+          <MenuChoice leftSection={<Icon of={IconBellRinging} />} onClick={() => run(end())}>
             End snooze
           </MenuChoice>
         )}

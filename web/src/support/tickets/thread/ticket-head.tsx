@@ -1,4 +1,4 @@
-import { setTicketStatus, type TicketDetail, type TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import { type TicketDetail, type TicketStatus, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconDots, IconInfoCircle, IconZzz } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -7,7 +7,7 @@ import { useSession } from '#platform/session/session.tsx'
 import type { TicketLayer } from '#support/related/ticket-layers.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
-import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { HistoryButton } from '#ui/history/history-button.tsx'
 import { toastUndo } from '#ui/history/undo-toast.ts'
@@ -63,26 +63,26 @@ export function TicketHead({ ticket, onMerged, onUnread }: Props) {
   const [layer, setLayer] = useState<Layer>()
   const close = () => setLayer(undefined)
   const take = () =>
-    void assign
-      .mutateAsync({ id: workerId, name: worker.name })
-      .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
+    void assign.mutateAsync({ id: workerId, name: worker.name }).then(
+      (reply) => toastUndo(`Ticket #${id} assigned to you.`, reply),
+      (error: unknown) => toastFailure("Couldn't assign the ticket to you", error),
+    )
   const isMerged = mergedInto !== null
   const setStatus = useSetStatus(id)
   const onSet = (next: TicketStatus) =>
-    setStatus.mutateAsync(next).then(
-      () => true,
-      (error: unknown) => {
-        toastFailure('Failed to update status', error)
-        return false
+    void setStatus.mutateAsync(next).then(
+      (reply) => {
+        const text = `Ticket #${id} is ${ticketStatusLabels[next].toLowerCase()}.`
+        // Closing it again may ask the customer for a rating.
+        if (status === 'closed') toast(text)
+        else toastUndo(text, reply)
       },
+      (error: unknown) => toastFailure('Failed to update status', error),
     )
-  const finish = async () => {
-    if (await onSet('closed')) toastUndo(`Ticket #${id} closed.`, setTicketStatus)
-  }
   const canTake = !isMerged && assignee?.id !== workerId
   useTicketKeys({
     a: canTake ? take : undefined,
-    e: isMerged || status === 'closed' ? undefined : () => void finish(),
+    e: isMerged || status === 'closed' ? undefined : () => onSet('closed'),
     u: isMerged ? undefined : onUnread,
     M: canSplit(ticket) ? () => setLayer('split') : undefined,
   })
@@ -124,7 +124,7 @@ export function TicketHead({ ticket, onMerged, onUnread }: Props) {
         </p>
       </div>
       <div className={styles.acts}>
-        <Status status={status} isMerged={isMerged} onSet={(next) => void onSet(next)} />
+        <Status status={status} isMerged={isMerged} onSet={onSet} />
         {!isMerged && status !== 'closed' && (
           <LazyMenu
             button={
