@@ -4,6 +4,7 @@ import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useChangeTask } from '../growth.api.ts'
 import { priorityText, roundDollars, signed, signOf } from '../labels.ts'
@@ -40,10 +41,11 @@ export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
   if (tasks.length === 0)
     return <p className={styles.none}>No tasks for this city yet. Add the first one to measure its effect.</p>
   // One promise per change: the next change or a closed drawer would drop the message of this one.
-  const toggle = ({ id, version }: CityTask, isDone: boolean) =>
-    void change
-      .mutateAsync({ id, version, status: isDone ? 'done' : 'open' })
-      .catch((error: unknown) => toastFailure("Couldn't change the task", error))
+  const toggle = ({ id, version, title }: CityTask, isDone: boolean) =>
+    void change.mutateAsync({ id, version, status: isDone ? 'done' : 'open' }).then(
+      (saved) => toastUndo(`${title} ${isDone ? 'done' : 'reopened'}.`, saved),
+      (error: unknown) => toastFailure("Couldn't change the task", error),
+    )
   return (
     <>
       <ul className={styles.tasks}>

@@ -10,6 +10,7 @@ import { now } from '#platform/clock.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { DetailActions } from '#ui/layout/detail-pane.tsx'
 import { useConvert, useSetStatus, useUndoConversion } from './lead.api.ts'
 import { nameOf, statusLabels } from './lead-labels.ts'
@@ -79,7 +80,11 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
     if (status === 'not_interested') return setLosing(true)
     // The promise reports the result even after the worker has opened another lead.
     await set.mutateAsync({ leadId: lead.id, status, version: lead.version }).then(
-      () => status === 'converted' && conversion.done(),
+      (saved) => {
+        if (status === 'converted') conversion.done()
+        // A conversion is undone in its own way.
+        else if (!isConverted) toastUndo(`${nameOf(saved)} is now ${statusLabels[status]}.`, saved)
+      },
       (error: unknown) => toastFailure('Update failed', error),
     )
   }

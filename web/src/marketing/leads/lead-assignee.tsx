@@ -2,7 +2,9 @@ import type { LeadDetail } from '@limber/contract/marketing/leads/lead.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { leadWorkersQuery, useAssign } from './lead.api.ts'
+import { nameOf } from './lead-labels.ts'
 
 export function LeadAssignee({ lead }: { lead: LeadDetail }) {
   const workers = useQuery(leadWorkersQuery).data ?? []
@@ -24,9 +26,14 @@ export function LeadAssignee({ lead }: { lead: LeadDetail }) {
       disabled={assign.isPending}
       onChange={(event) => {
         const workerId = event.currentTarget.value === '' ? null : Number(event.currentTarget.value)
-        void assign
-          .mutateAsync({ workerId, version: lead.version })
-          .catch((error: unknown) => toastFailure("Couldn't assign the lead", error))
+        void assign.mutateAsync({ workerId, version: lead.version }).then(
+          (saved) =>
+            toastUndo(
+              `${nameOf(saved)} ${saved.assignee ? `assigned to ${saved.assignee.name}` : 'unassigned'}.`,
+              saved,
+            ),
+          (error: unknown) => toastFailure("Couldn't assign the lead", error),
+        )
       }}
     />
   )

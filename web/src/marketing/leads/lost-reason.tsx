@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField } from '#ui/form/fields.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useSetStatus } from './lead.api.ts'
-import { lostReasons, nameOf } from './lead-labels.ts'
+import { lostReasons, nameOf, statusLabels } from './lead-labels.ts'
 
 const Draft = z.object({ reason: z.string().optional(), words: z.string().trim().max(400).optional() })
 type Draft = z.input<typeof Draft>
@@ -28,10 +29,11 @@ export function LostReason({ lead, onClose }: { lead: LeadDetail; onClose: () =>
     mutateAsync: async ({ reason, words }: Draft) => {
       const text = [reason, words?.trim()].filter(Boolean).join(': ')
       const body = { leadId: lead.id, status: 'not_interested' as const, version: lead.version }
-      await set.mutateAsync({ ...body, ...(text && { reason: text }) }).catch((error: unknown) => {
+      const saved = await set.mutateAsync({ ...body, ...(text && { reason: text }) }).catch((error: unknown) => {
         toastFailure('Update failed', error)
         throw error
       })
+      toastUndo(`${nameOf(saved)} is now ${statusLabels.not_interested}.`, saved)
     },
   }
   return (

@@ -16,6 +16,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { HistoryButton } from '#ui/history/history-button.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -39,15 +40,21 @@ function Switches({ takesNew, takesOnReply }: Assignment) {
   const mayManage = useCan('notifications.send')
   const taking = useTakesNew()
   const replying = useTakesOnReply()
-  const run = (failure: string, done: Promise<unknown>) =>
-    void done.catch((error: unknown) => toastFailure(failure, error))
+  const fail = (error: unknown) => toastFailure("Couldn't change this", error)
+  const setReplying = (isOn: boolean) =>
+    void replying
+      .mutateAsync(isOn)
+      .then(
+        (reply) => toastUndo(isOn ? 'Replies assign unassigned tickets.' : 'Replies no longer assign tickets.', reply),
+        fail,
+      )
   return (
     <div className={styles.switches}>
       <Switch
         label="Take new tickets"
         description="While this is off, round robin skips you. Your own tickets stay with you."
         checked={taking.isPending ? taking.variables : takesNew}
-        onChange={({ currentTarget }) => run("Couldn't change this", taking.mutateAsync(currentTarget.checked))}
+        onChange={({ currentTarget }) => void taking.mutateAsync(currentTarget.checked).catch(fail)}
       />
       <Switch
         label="Assign unassigned tickets to whoever replies"
@@ -56,7 +63,7 @@ function Switches({ takesNew, takesOnReply }: Assignment) {
         }
         disabled={!mayManage}
         checked={replying.isPending ? replying.variables : takesOnReply}
-        onChange={({ currentTarget }) => run("Couldn't change this", replying.mutateAsync(currentTarget.checked))}
+        onChange={({ currentTarget }) => setReplying(currentTarget.checked)}
       />
     </div>
   )

@@ -12,6 +12,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { ChoiceField, TextField } from '#ui/form/fields.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './manage-tags.module.css'
 import { tagsQuery, useCreateTag, useRemoveTag, useRenameTag } from './queue.api.ts'
@@ -33,6 +34,7 @@ function RenameTag({ tag: { id, name, version }, onClose }: LayerProps) {
       mutation={useRenameTag(id)}
       initial={{ name }}
       fixed={{ version }}
+      onDone={(reply) => toastUndo(`“${name}” renamed.`, reply)}
     >
       <TextField name="name" label="Name" />
     </FormDialog>

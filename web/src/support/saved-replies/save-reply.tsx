@@ -8,9 +8,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { tagsQuery } from '#support/queues/queue.api.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
 import { PLACEHOLDERS } from './fill-reply.ts'
 import { MacroActionsField } from './macro-actions-field.tsx'
@@ -36,7 +36,7 @@ export function SaveReply({ content, onClose }: { content: string; onClose: () =
       size={520}
       schema={createSavedReply.body}
       mutation={useCreateReply()}
-      onDone={() => toast('Reply saved for everyone.')}
+      onDone={(reply) => toastUndo('Reply saved for everyone.', reply)}
       {...(content.trim() && {
         context: 'Remove personal details before you save it.',
         initial: { content },
@@ -66,7 +66,11 @@ export function EditReply({ reply, onClose }: { reply: SavedReply; onClose: () =
       ['Actions', ({ actions = [] }) => actions.map((action) => describeAction(action, tags, workers)).join('\n')],
     ],
     send: update.mutateAsync,
-    onSaved: onClose,
+    onSaved: (saved) => {
+      toastUndo(`“${saved.name}” saved.`, saved)
+      onClose()
+    },
+    onTaken: onClose,
   })
   return (
     <>

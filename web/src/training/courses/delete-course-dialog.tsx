@@ -24,27 +24,24 @@ export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props
   const close = () => {
     if (!isSending) onClose()
   }
-  const attempt = async (work: Promise<unknown>, message: string) => {
+  const attempt = async <Reply,>(work: Promise<Reply>, onDone: (reply: Reply) => void) => {
     try {
-      await work
-      succeed(message)
-      return true
+      onDone(await work)
     } catch (error) {
       fail(error)
-      return false
     } finally {
       onClose()
     }
   }
   const onArchive = () =>
-    attempt(
-      archive.mutateAsync({ course_key, version, is_active: false }),
-      `“${title}” was archived. Learners can no longer see it.`,
+    attempt(archive.mutateAsync({ course_key, version, is_active: false }), (reply) =>
+      succeed(`“${title}” was archived. Learners can no longer see it.`, reply),
     )
-  const onDelete = async () => {
-    const work = remove.mutateAsync({ course_key, version, confirm_title: typed })
-    if (await attempt(work, 'Course deleted successfully')) onDeleted()
-  }
+  const onDelete = () =>
+    attempt(remove.mutateAsync({ course_key, version, confirm_title: typed }), () => {
+      succeed('Course deleted successfully')
+      onDeleted()
+    })
   const learning = learningCount > 0 ? `, ${learningCount} of them in progress` : ''
   const foot = (
     <>

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { FindField } from '../find-field.tsx'
@@ -108,7 +109,9 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
     const keys = moveItem(shown, from, to).map(({ module_key }) => module_key)
     setOrder(keys)
     const body = { course_key: shown[0]?.course_key ?? '', module_keys: keys }
-    void save.mutateAsync(body, { onSettled: () => setOrder(undefined) }).catch(fail)
+    void save
+      .mutateAsync(body, { onSettled: () => setOrder(undefined) })
+      .then((reply) => toastUndo('Modules reordered.', reply), fail)
   })
   const found = shown.filter(({ title, module_key }) => matches(q, title, module_key))
   if (found.length === 0) return <p className={styles.nothing}>No modules match “{q}”.</p>

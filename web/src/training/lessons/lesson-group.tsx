@@ -16,6 +16,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { memo, type RefObject, useRef, useState } from 'react'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { DragHandle, MoveAnnouncement } from '../courses/drag-handle.tsx'
 import { useDeletes } from '../courses/use-deletes.ts'
@@ -66,7 +67,7 @@ export const LessonGroup = memo(function LessonGroup(props: Props) {
     setOrder(ids)
     void save
       .mutateAsync({ course_key, module_key, lesson_ids: ids }, { onSettled: () => setOrder(undefined) })
-      .catch(fail)
+      .then((reply) => toastUndo('Lessons reordered.', reply), fail)
   })
   return (
     <section className={styles.group} aria-label={module.title}>

@@ -14,7 +14,7 @@ import { onSendKey } from '#ui/keyboard/send-key.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { DisputedQuestion, useAddQuestion, useSaveQuiz } from '../lessons/lesson.api.ts'
 import { readContent } from '../lessons/read-content.ts'
-import { useNotices } from '../notices.tsx'
+import { SuccessBanner, useNotices } from '../notices.tsx'
 import { lessonQuery } from '../training.api.ts'
 import { copyOf, discardQuestion, hasChanges, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
@@ -47,21 +47,20 @@ export default function ManageQuestions({ lessonId, first, onClose }: Props) {
 function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
   const quiz = quizIn(lesson)
   const [draft, setDraft] = useState<Question | undefined>(() => quiz.questions.find(({ id }) => id === first))
-  const [done, setDone] = useState<string>()
+  const [done, setDone] = useState<{ text: string; reply: unknown }>()
   const [problem, setProblem] = useState<string>()
   const { succeed } = useNotices()
   const drop = useSaveQuiz('delete question')
   const { questions } = quiz
 
-  const showSuccess = (message: string) => {
+  const showSuccess = (text: string, reply: unknown) => {
     setProblem(undefined)
-    setDone(message)
-    succeed(message)
+    setDone({ text, reply })
+    succeed(text, reply)
   }
   const attempt = async (work: Promise<unknown>, message: string) => {
     try {
-      await work
-      showSuccess(message)
+      showSuccess(message, await work)
     } catch (error) {
       setDone(undefined)
       setProblem(messageOf(error))
@@ -77,11 +76,7 @@ function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
   }
   return (
     <>
-      {done && (
-        <Banner kind="green" onDismiss={() => setDone(undefined)}>
-          {done}
-        </Banner>
-      )}
+      {done && <SuccessBanner {...done} onDismiss={() => setDone(undefined)} />}
       {problem && (
         <Banner kind="red" onDismiss={() => setProblem(undefined)}>
           {problem}
@@ -126,7 +121,10 @@ function SettingsForm({ lesson, attempt }: SettingsProps) {
     const { base, rules } = edited
     const work = saveQuiz.mutateAsync({ base, quiz: { ...quizIn(base), ...rules } })
     await attempt(
-      work.then(() => setEdited(undefined)),
+      work.then((reply) => {
+        setEdited(undefined)
+        return reply
+      }),
       'Quiz settings saved successfully',
     )
   }
@@ -149,7 +147,7 @@ interface QuestionProps {
   lesson: Lesson
   start: Question
   onClose: () => void
-  onDone: (message: string) => void
+  onDone: (text: string, reply: unknown) => void
 }
 
 /** Adds a question, or changes one in the lesson as it was loaded. Concurrent additions do not conflict. */
@@ -168,9 +166,12 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
     const kept = withoutBlanks(question)
     const changed = quiz.questions.map((one) => (one.id === kept.id ? kept : one))
     try {
-      if (isEditing) await update.mutateAsync({ base, quiz: { ...quiz, questions: changed } })
-      else await add.mutateAsync(kept)
-      onDone(isEditing ? 'Question updated successfully' : 'Question added successfully')
+      if (isEditing)
+        onDone(
+          'Question updated successfully',
+          await update.mutateAsync({ base, quiz: { ...quiz, questions: changed } }),
+        )
+      else onDone('Question added successfully', await add.mutateAsync(kept))
       onClose()
     } catch (error) {
       // The worker has seen the other version, so saving again replaces it.

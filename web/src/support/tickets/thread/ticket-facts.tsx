@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { dayText } from '#ui/format/day-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Facts } from '#ui/layout/facts.tsx'
-import { priorityOptions } from '../priority-labels.ts'
+import { priorityLabels, priorityOptions } from '../priority-labels.ts'
 import { ticketQuery, ticketWorkersQuery, useAssign, useSetPriority } from '../ticket.api.ts'
 import styles from './ticket-facts.module.css'
 import TicketSorting from './ticket-sorting.tsx'
@@ -23,9 +24,10 @@ function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDeta
       : workers
   const choose = (value: string) => {
     const worker = known.find((one) => String(one.id) === value)
-    void assign
-      .mutateAsync(worker ? { id: worker.id, name: worker.name } : null)
-      .catch((error: unknown) => toastFailure("Couldn't assign the ticket", error))
+    void assign.mutateAsync(worker ? { id: worker.id, name: worker.name } : null).then(
+      (reply) => toastUndo(`Ticket #${id} ${worker ? `assigned to ${worker.name}` : 'unassigned'}.`, reply),
+      (error: unknown) => toastFailure("Couldn't assign the ticket", error),
+    )
   }
   return (
     <NativeSelect
@@ -47,6 +49,11 @@ function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDeta
 
 function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDetail }) {
   const set = useSetPriority(id)
+  const choose = (next: TicketPriority) =>
+    void set.mutateAsync(next).then(
+      (reply) => toastUndo(`Priority set to ${priorityLabels[next]}.`, reply),
+      (error: unknown) => toastFailure("Couldn't set the priority", error),
+    )
   return (
     <NativeSelect
       className={styles.choice ?? ''}
@@ -54,11 +61,7 @@ function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDeta
       data={priorityOptions}
       value={priority}
       disabled={mergedInto !== null}
-      onChange={(event) =>
-        void set
-          .mutateAsync(event.currentTarget.value as TicketPriority)
-          .catch((error: unknown) => toastFailure("Couldn't set the priority", error))
-      }
+      onChange={(event) => choose(event.currentTarget.value as TicketPriority)}
     />
   )
 }

@@ -27,6 +27,7 @@ import { useIsMounted } from '#support/use-is-mounted.ts'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { isSendKey } from '#ui/keyboard/send-key.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
@@ -82,9 +83,10 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
     ...(files.ids.length > 0 && { files: files.ids }),
   })
   const take = () =>
-    void assign
-      .mutateAsync({ id: workerId, name: worker.name })
-      .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
+    void assign.mutateAsync({ id: workerId, name: worker.name }).then(
+      (reply) => toastUndo(`Ticket #${ticket.id} assigned to you.`, reply),
+      (error: unknown) => toastFailure("Couldn't assign the ticket to you", error),
+    )
   const offerTake = () =>
     toast(`Response sent. Ticket #${ticket.id} is unassigned.`, {
       action: { label: 'Assign to me', run: take },

@@ -1,10 +1,11 @@
-import type { TicketDetail, TicketKind } from '@limber/contract/support/tickets/ticket.ts'
+import { type TicketDetail, type TicketKind, ticketKindLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { CloseButton, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { tagsQuery } from '#support/queues/queue.api.ts'
 import { kindOptions } from '#support/queues/queue-labels.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { useChangeTicket } from '../ticket-change.api.ts'
 import styles from './ticket-sorting.module.css'
@@ -18,9 +19,16 @@ export default function TicketSorting({ ticket: { id, kind, tags, mergedInto } }
   const { data: all = [] } = useQuery(tagsQuery)
   const [isNaming, setNaming] = useState(false)
   const isMerged = mergedInto !== null
-  const run = (failure: string, done: Promise<unknown>) =>
-    void done.catch((error: unknown) => toastFailure(failure, error))
-  const add = (tag: number) => run("Couldn't add the tag", change.mutateAsync({ addTag: tag }))
+  const run = (text: string, failure: string, done: Promise<unknown>) =>
+    void done.then(
+      (reply) => toastUndo(text, reply),
+      (error: unknown) => toastFailure(failure, error),
+    )
+  const add = (tag: number) => run('Tag added.', "Couldn't add the tag", change.mutateAsync({ addTag: tag }))
+  const setKind = (next: TicketKind | null) => {
+    const text = next ? `Kind set to ${ticketKindLabels[next]}.` : 'Kind removed.'
+    run(text, "Couldn't set the kind", change.mutateAsync({ kind: next }))
+  }
   const free = all.filter((tag) => !tags.some((one) => one.id === tag.id))
   return (
     <>
@@ -31,12 +39,7 @@ export default function TicketSorting({ ticket: { id, kind, tags, mergedInto } }
           data={[{ value: '', label: 'Not set' }, ...kindOptions]}
           value={kind ?? ''}
           disabled={isMerged}
-          onChange={(event) =>
-            run(
-              "Couldn't set the kind",
-              change.mutateAsync({ kind: (event.currentTarget.value || null) as TicketKind | null }),
-            )
-          }
+          onChange={(event) => setKind((event.currentTarget.value || null) as TicketKind | null)}
         />
       </Facts.Row>
       <Facts.Row label="Tags">
@@ -48,7 +51,9 @@ export default function TicketSorting({ ticket: { id, kind, tags, mergedInto } }
                 <CloseButton
                   size={16}
                   aria-label={`Remove tag ${tag.name}`}
-                  onClick={() => run("Couldn't remove the tag", change.mutateAsync({ removeTag: tag.id }))}
+                  onClick={() =>
+                    run('Tag removed.', "Couldn't remove the tag", change.mutateAsync({ removeTag: tag.id }))
+                  }
                 />
               )}
             </span>
