@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
 import { messageOf } from '#platform/api/api.ts'
-import { requestOf } from '#platform/api/request.ts'
+import { requests } from '#platform/api/request.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import styles from './training.module.css'
 
@@ -24,7 +24,7 @@ export const useNotices = () => use(NoticeContext)
 
 /** Says what a request changed, with Undo. */
 export function SuccessBanner({ text, reply, onDismiss }: Success & { onDismiss: () => void }) {
-  const request = requestOf(reply)
+  const request = requests.get(reply as object)
   const undo = () => {
     onDismiss()
     if (request) void import('#ui/history/undo-request.ts').then(({ undoRequest }) => undoRequest(request))

@@ -1,39 +1,27 @@
-import {
-  downloadPayPeriod,
-  PayPeriodFormat,
-  payPeriodFormatLabels,
-} from '@limber/contract/payroll/files/pay-period-file.ts'
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { addressOf } from '#platform/api/request.ts'
+import { lazy } from 'react'
+import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
+
+const load = () => import('./period-file-menu.tsx')
+const PeriodFileMenu = lazy(load)
 
 /** Downloads a pay period for another program. */
 export function PeriodFiles({ id, name }: { id: number; name: string }) {
+  const button = (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={`Files of ${name}`}
+      leftSection={<Icon of={IconDownload} size={14} />}
+    >
+      Files
+    </Button>
+  )
   return (
-    <Menu width={200} position="bottom-end">
-      <Menu.Target>
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={`Files of ${name}`}
-          leftSection={<Icon of={IconDownload} size={14} />}
-        >
-          Files
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {PayPeriodFormat.options.map((format) => (
-          <Menu.Item
-            key={format}
-            component="a"
-            download
-            href={addressOf(downloadPayPeriod, { params: { id: String(id), format } })}
-          >
-            {payPeriodFormatLabels[format]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <LazyMenu button={button} load={load}>
+      <PeriodFileMenu id={id} />
+    </LazyMenu>
   )
 }

@@ -109,8 +109,7 @@ async function sendWithStepUp<C extends CallDefinition>(
     const answer = await carry(call, parts, headersOf(call, key), options)
     if (answer.status >= 200 && answer.status < 300) {
       const reply = readReply(call, answer)
-      const request = answer.header('x-request-id')
-      if (request && isMutation(call)) keepRequest(reply as object, request)
+      if (key) keepRequest(reply as object, answer.header('x-request-id'))
       return reply
     }
 

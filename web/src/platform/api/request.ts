@@ -3,17 +3,13 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 export type Part = Record<string, unknown>
 export type Parts = { params?: Part; query?: Part; body?: unknown }
 
-const requests = new WeakMap<object, string>()
-
-/** Keeps the id of the request that a reply answers. A record in the reply is often all that is passed on. */
-export function keepRequest(reply: object, request: string): void {
-  for (const part of [reply, ...Object.values(reply)])
-    if (typeof part === 'object' && part !== null) requests.set(part, request)
-}
-
 /** The id of the request that a reply, or a record in it, came from. */
-export const requestOf = (reply: unknown): string | undefined =>
-  typeof reply === 'object' && reply !== null ? requests.get(reply) : undefined
+export const requests = new WeakMap<object, string | null>()
+
+/** Keeps the id of a request with its reply and the records in it: they are often all that is passed on. */
+export function keepRequest(reply: object, request: string | null): void {
+  for (const part of [reply, ...Object.values(reply)]) if (Object(part) === part) requests.set(part, request)
+}
 
 export interface SendOptions {
   signal?: AbortSignal

@@ -2,7 +2,7 @@ import { Menu, type MenuProps } from '@mantine/core'
 import { cloneElement, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { MenuButtonContext } from './lazy-menu.tsx'
 
-interface Props extends Pick<MenuProps, 'width' | 'position'> {
+interface Props extends Pick<MenuProps, 'width' | 'position' | 'withinPortal'> {
   className?: string
   children: ReactNode
 }
@@ -18,7 +18,7 @@ export function OpenMenu({ className, children, ...menu }: Props) {
     setOpen(true)
   }, [])
   return (
-    <Menu {...menu} withinPortal={false} opened={isOpen} onChange={setOpen}>
+    <Menu withinPortal={false} {...menu} opened={isOpen} onChange={setOpen}>
       <Menu.Target>{cloneElement(button, { ref: target })}</Menu.Target>
       <Menu.Dropdown className={className ?? ''}>{children}</Menu.Dropdown>
     </Menu>
