@@ -132,7 +132,7 @@ const unreachable: Record<string, string[]> = {
     event_failures_group_id_fkey event_rollup_version_pkey growth_days_pkey growth_outliers_pkey growth_partners_pkey
     growth_places_pkey import_rows_import_id_fkey import_rows_pkey leads_leadgen merged_leads_leadgen meta_leadgens_lead_id_fkey migrations_pkey
     onsite_participants_slot_once referral_figures_pkey schedule_runs_once schedule_runs_one_at_a_time
-    kept_counts_pkey sign_in_attempts_passkey_id_fkey ticket_words_pkey bookings_stretcher_id_fkey
+    kept_counts_pkey ticket_report_blocks_pkey ticket_report_changes_pkey sign_in_attempts_passkey_id_fkey ticket_words_pkey bookings_stretcher_id_fkey
     credit_entries_booking_id_fkey credit_entries_transaction_id_fkey customer_transactions_booking_id_fkey
     customers_referred_by_stretcher_id_fkey earners_stretcher_id_fkey payroll_entries_booking_id_fkey ticket_words_ticket_id_fkey`),
 }

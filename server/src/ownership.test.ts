@@ -29,7 +29,7 @@ const owners: Readonly<Record<string, string>> = {
   stretchers: 'stretchers',
   support: `absences bookings credit_entries customer_notes customer_transactions customers email_logs kb_suggestion_reviews
     kb_suggestions image_senders mailbox_mails mailboxes notification_recipients notifications paused_workers rewards round_robin_members round_robins saved_replies texts ticket_emails ticket_events
-    ticket_files ticket_links ticket_mailboxes ticket_messages ticket_notes ticket_presence ticket_tags ticket_tasks ticket_views ticket_watchers ticket_words promise_settings ticket_promises ticket_times ticket_unread rating_settings ticket_ratings tickets`,
+    ticket_files ticket_links ticket_mailboxes ticket_messages ticket_notes ticket_presence ticket_tags ticket_tasks ticket_views ticket_watchers ticket_words promise_settings ticket_promises ticket_report_blocks ticket_report_changes ticket_times ticket_unread rating_settings ticket_ratings tickets`,
   tech: 'error_counts error_groups error_people health_samples health_states',
   training: `training_asset_uses training_assets training_attempts training_course_prerequisites training_courses
     training_enrolments training_extra_attempts training_lesson_prerequisites training_lesson_references

@@ -26,7 +26,7 @@ it('docs/undo.md has the list of undo', async () => {
 const histories = [
   ...['audit_log', 'audit_values', 'audit_chain', 'idempotency_keys', 'sessions', 'outbox', 'rate_limits'],
   ...['events', 'event_deltas', 'event_failures', 'record_changes', 'webhook_deliveries', 'ticket_events'],
-  ...['block_entries', 'credit_entries', 'lead_steps', 'ticket_promises'],
+  ...['block_entries', 'credit_entries', 'lead_steps', 'ticket_promises', 'ticket_report_changes'],
 ]
 /** Columns that say when and how often a row was changed. */
 const marks = ['version', 'updated_at', 'changed_at', 'changed_by', 'corrected_at', 'saved_at', 'saved_by']

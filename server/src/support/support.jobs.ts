@@ -8,6 +8,7 @@ import { followSettingsJob, tendPromises } from './promises/tend-promises.ts'
 import { removeTagJob } from './queues/remove-tag.ts'
 import { wakeTickets } from './queues/wake-tickets.ts'
 import { askForRatings } from './ratings/ask-for-ratings.ts'
+import { packBlocks } from './report/pack-blocks.ts'
 import { syncTexts } from './texts/sync-texts.ts'
 
 export const supportJobs: readonly Job[] = [sendNotificationJob, removeTagJob, removeFilesJob, followSettingsJob]
@@ -61,6 +62,13 @@ export const supportSchedules: readonly Schedule[] = [
     cron: '* * * * *',
     zone: 'UTC',
     run: askForRatings,
+  },
+  {
+    name: 'pack-report',
+    title: 'Add changed tickets to the figures of the support report',
+    cron: '*/10 * * * *',
+    zone: 'UTC',
+    run: packBlocks,
   },
   {
     name: 'scan-files',

@@ -1605,6 +1605,16 @@ export interface Tables {
     comment: string | null
     rated_at: Date | null
   }
+  ticket_report_blocks: {
+    block: number
+    facts: Buffer | null
+    first_at: Date | null
+    last_at: Date | null
+  }
+  ticket_report_changes: {
+    ticket_id: number
+    id: Fixed<number>
+  }
   ticket_tags: {
     id: Fixed<number>
     name: string

@@ -1,28 +1,48 @@
-import type { ReportGroup, TicketChannel } from '@limber/contract/support/report/figure.ts'
-import type { TicketKind } from '@limber/contract/support/tickets/ticket.ts'
-import { type RawBuilder, sql } from 'kysely'
+import type { ReportGroup } from '@limber/contract/support/report/figure.ts'
+import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { findBlocks, findChanged, findFacts, findFactsOfBlock, findTagsNow } from './facts.queries.ts'
+import { BLOCK_SIZE, factsOf, unpack } from './facts.rules.ts'
 import { figureTickets, type Span } from './figure.queries.ts'
 import type { GroupRow } from './report.rules.ts'
+import { makeTally, type Part, type ReportFilter } from './tally.rules.ts'
 
-export interface ReportFilter {
-  channel: TicketChannel | ''
-  kind: TicketKind | 'none' | ''
-  tag: number | ''
-  assignee: number | 'none' | ''
+/** About 3 MB. Other requests are answered between two batches. */
+const BATCH_SIZE = 512
+
+/**
+ * How many tickets each figure counts in consecutive parts of time: all together (the key is null) and by a property of the
+ * tickets or by part. Most tickets are read from packed blocks, those that changed since from their rows.
+ */
+export async function findFigures(
+  db: Db,
+  parts: readonly Part[],
+  filter: ReportFilter,
+  by: ReportGroup,
+): Promise<GroupRow[]> {
+  const tally = makeTally(parts, filter, by, await findTagsNow(db))
+  const range = { from: parts[0]?.from ?? new Date(0), to: parts.at(-1)?.to ?? new Date(0) }
+  // Before the blocks: a ticket that is packed in between is read from its rows.
+  const changed = await findChanged(db)
+  const changedOf = new Set(changed)
+  let last = -1
+  for (let isMore = true; isMore; ) {
+    const blocks = await findBlocks(db, range, last, BATCH_SIZE)
+    for (const { block, facts } of blocks) {
+      const first = block * BLOCK_SIZE
+      const theirs = facts ? unpack(facts) : factsOf(await findFactsOfBlock(db, block))
+      tally.add(theirs, (offset) => changedOf.has(first + offset))
+    }
+    last = blocks.at(-1)?.block ?? last
+    isMore = blocks.length === BATCH_SIZE
+  }
+  for (let at = 0; at < changed.length; at += BLOCK_SIZE)
+    tally.add(factsOf(await findFacts(db, changed.slice(at, at + BLOCK_SIZE))))
+  return tally.rows()
 }
 
-/** Days with the moments at which they begin and end. */
-export interface Part {
-  key: string
-  from: Date
-  to: Date
-}
-
-const figures = ['opened', 'replied', 'closed', 'kept', 'missed', 'good', 'bad'] as const
-
-/** Of ticket `t`, and of its times `x` if there is a channel. */
-export const reportConditions = ({ channel, kind, tag, assignee }: ReportFilter) =>
+/** Of ticket `t` with its times `x`. */
+const conditions = ({ channel, kind, tag, assignee }: ReportFilter) =>
   sql.join(
     [
       sql`t.merged_into_id is null`,
@@ -34,69 +54,6 @@ export const reportConditions = ({ channel, kind, tag, assignee }: ReportFilter)
     sql` and `,
   )
 
-const keys: Record<Exclude<ReportGroup, 'week'>, RawBuilder<unknown>> = {
-  agent: sql`coalesce(t.assignee_id::text, 'none')`,
-  channel: sql`x.channel`,
-  kind: sql`coalesce(t.kind, 'none')`,
-  tag: sql`g.id::text`,
-}
-
-// A tag that a job is replacing counts as its replacement.
-const tagJoin = sql`cross join lateral (
-  select distinct coalesce(o.replaced_by_id, o.id) as id from ticket_tags o where o.id = any(t.tags) and (o.removed_at is null or o.replaced_by_id is not null)) g`
-
-/**
- * How many tickets each figure counts in a range: all together (the key is null) and by a property of the tickets or by
- * the part of the range. Tickets are read once for both, except that tags and parts can count one several times.
- */
-export async function findFigures(
-  db: Db,
-  whole: Part,
-  parts: readonly Part[],
-  filter: ReportFilter,
-  by: ReportGroup,
-): Promise<GroupRow[]> {
-  const isOnce = by !== 'tag' && by !== 'week'
-  const all = isOnce ? [] : await countFigures(db, [whole], filter, { key: sql`null::text`, groups: sql`1, 2` })
-  if (by === 'week')
-    return [...all, ...(await countFigures(db, parts, filter, { key: sql`part.key`, groups: sql`1, 2` }))]
-  const groups = isOnce ? sql`grouping sets ((1, 2), (2))` : sql`1, 2`
-  return [...all, ...(await countFigures(db, [whole], filter, { key: keys[by], groups, by }))]
-}
-
-interface Grouping {
-  key: RawBuilder<unknown>
-  groups: RawBuilder<unknown>
-  by?: ReportGroup
-}
-
-async function countFigures(
-  db: Db,
-  parts: readonly Part[],
-  filter: ReportFilter,
-  { key, groups, by }: Grouping,
-): Promise<GroupRow[]> {
-  const span: Span = { from: sql`part.from_at`, to: sql`part.to_at` }
-  // Only channels need them: the figures have read the times already.
-  const times = by === 'channel' || filter.channel ? sql`join ticket_times x on x.ticket_id = t.id` : sql``
-  const all = sql.join(
-    figures.map((figure) => sql`select ${figure}::text as figure, f.* from (${figureTickets[figure](span)}) f`),
-    sql` union all `,
-  )
-  const { rows } = await sql<GroupRow>`
-    select key, figure, count(*)::int as tickets,
-      percentile_cont(0.5) within group (order by minutes) as median, percentile_cont(0.9) within group (order by minutes) as p90
-    from (
-      select ${key} as key, f.figure, f.minutes
-      from unnest(${parts.map(({ key: name }) => name)}::text[], ${parts.map(({ from }) => from)}::timestamptz[],
-        ${parts.map(({ to }) => to)}::timestamptz[]) part (key, from_at, to_at)
-      cross join lateral (${all}) f
-      join tickets t on t.id = f.ticket_id ${times} ${by === 'tag' ? tagJoin : sql``}
-      where ${reportConditions(filter)}
-    ) found group by ${groups}`.execute(db)
-  return rows
-}
-
 /** Tickets that are not closed, by parts of time in which they were opened. */
 export async function findBacklog(db: Db, parts: readonly Part[], filter: ReportFilter) {
   const span: Span = { from: sql`part.from_at`, to: sql`part.to_at` }
@@ -106,7 +63,7 @@ export async function findBacklog(db: Db, parts: readonly Part[], filter: Report
       ${parts.map(({ to }) => to)}::timestamptz[]) part (key, from_at, to_at)
     cross join lateral (${figureTickets.backlog(span)}) f
     join tickets t on t.id = f.ticket_id join ticket_times x on x.ticket_id = t.id
-    where ${reportConditions(filter)} group by 1`.execute(db)
+    where ${conditions(filter)} group by 1`.execute(db)
   return new Map(rows.map(({ key, tickets }) => [key, tickets]))
 }
 

@@ -7,9 +7,10 @@ import { type TicketKind, ticketKindLabels } from '@limber/contract/support/tick
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { findBacklog, findFigures, findNames, type Part } from './report.queries.ts'
+import { findBacklog, findFigures, findNames } from './report.queries.ts'
 import { backlogOf, type Days, rowOf, weeksOf } from './report.rules.ts'
 import { spanOf } from './span.ts'
+import type { Part } from './tally.rules.ts'
 
 const partOf = (key: string, days: { from: string; to: string }): Part => ({ key, ...spanOf(days) })
 
@@ -32,7 +33,7 @@ export const reportRoutes = [
     const days: Days = { from, to }
     const weeks = weeksOf(days)
     const parts = weeks.map((week) => partOf(week.from, week))
-    const found = Map.groupBy(await findFigures(db, partOf('all', days), parts, filter, by), ({ key }) => key)
+    const found = Map.groupBy(await findFigures(db, parts, filter, by), ({ key }) => key)
     const total = rowOf('all', 'All tickets', days, found.get(null) ?? [])
     found.delete(null)
     const ages = backlogOf(companyDay(now))

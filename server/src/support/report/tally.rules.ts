@@ -1,0 +1,236 @@
+import type { ReportGroup, TicketChannel, TicketFigure } from '@limber/contract/support/report/figure.ts'
+import type { TicketKind } from '@limber/contract/support/tickets/ticket.ts'
+import { endings, type Facts } from './facts.rules.ts'
+import type { GroupRow } from './report.rules.ts'
+
+export interface ReportFilter {
+  channel: TicketChannel | ''
+  kind: TicketKind | 'none' | ''
+  tag: number | ''
+  assignee: number | 'none' | ''
+}
+
+/** Days with the moments at which they begin and end. */
+export interface Part {
+  key: string
+  from: Date
+  to: Date
+}
+
+const figures = ['opened', 'replied', 'closed', ...endings] as const satisfies TicketFigure[]
+const [OPENED, REPLIED, CLOSED, KEPT, MISSED] = [0, 1, 2, 3, 4]
+const WEEK = 604_800
+const secondsOf = (moment: Date) => moment.getTime() / 1000
+
+/** Durations in seconds. */
+class Durations {
+  #count = 0
+  #values = new Int32Array(16)
+  add(value: number) {
+    if (this.#count === this.#values.length) {
+      const more = new Int32Array(this.#count * 4)
+      more.set(this.#values)
+      this.#values = more
+    }
+    this.#values[this.#count++] = value
+  }
+  get all(): Int32Array {
+    return this.#values.subarray(0, this.#count)
+  }
+}
+
+/** The value that would be at a place if they were sorted. Smaller ones are before it afterward, greater ones behind it. */
+function select(values: Int32Array, place: number): number {
+  let [left, right] = [0, values.length - 1]
+  while (left < right) {
+    const pivot = values[(left + right) >> 1] as number
+    let [i, j] = [left, right]
+    while (i <= j) {
+      while ((values[i] as number) < pivot) i++
+      while ((values[j] as number) > pivot) j--
+      if (i > j) break
+      const value = values[i] as number
+      values[i++] = values[j] as number
+      values[j--] = value
+    }
+    if (place <= j) right = j
+    else if (place >= i) left = i
+    else break
+  }
+  return values[place] as number
+}
+
+/** In proportion between two of them, as `percentile_cont` of SQL. Changes their order. */
+function percentile(values: Int32Array, share: number): number {
+  const place = share * (values.length - 1)
+  const below = Math.floor(place)
+  const low = select(values, below)
+  if (place === below) return low
+  let high = values[below + 1] as number
+  for (let i = below + 2; i < values.length; i++) high = Math.min(high, values[i] as number)
+  return low + (high - low) * (place - below)
+}
+
+/** Tickets with the same property, each counted once. */
+class Bin {
+  readonly counts = new Uint32Array(figures.length)
+  readonly replied = new Durations()
+  readonly closed = new Durations()
+  count(figure: number, seconds: number) {
+    this.counts[figure] = (this.counts[figure] as number) + 1
+    if (figure === REPLIED) this.replied.add(seconds)
+    else if (figure === CLOSED) this.closed.add(seconds)
+  }
+}
+
+function together(durations: readonly Durations[]): Int32Array {
+  const parts = durations.map(({ all }) => all)
+  const values = new Int32Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    values.set(part, at)
+    at += part.length
+  }
+  return values
+}
+
+/** What a group of bins counts. */
+function rowsOf(key: string | null, bins: readonly Bin[]): GroupRow[] {
+  return figures.flatMap((figure, place): GroupRow[] => {
+    const tickets = bins.reduce((sum, { counts }) => sum + (counts[place] as number), 0)
+    if (tickets === 0) return []
+    if (place !== REPLIED && place !== CLOSED) return [{ key, figure, tickets, median: null, p90: null }]
+    const seconds = together(bins.map((bin) => (place === REPLIED ? bin.replied : bin.closed)))
+    return [{ key, figure, tickets, median: percentile(seconds, 0.5) / 60, p90: percentile(seconds, 0.9) / 60 }]
+  })
+}
+
+/**
+ * Counts the figures of a range: all together and by a property of the tickets or by the parts of the range. `tagNow`: what
+ * a tag counts as; nothing if it was removed.
+ */
+export function makeTally(
+  parts: readonly Part[],
+  filter: ReportFilter,
+  by: ReportGroup,
+  tagNow: ReadonlyMap<number, number>,
+) {
+  /** By the keys of the groups that they belong to: tickets with the same tags share a bin, so that no bins overlap. */
+  const bins = new Map<string, { bin: Bin; keys: readonly string[] }>()
+  const binOf = (keys: readonly string[]) => {
+    const name = keys.join()
+    const { bin } = bins.get(name) ?? { bin: new Bin() }
+    bins.set(name, { bin, keys })
+    return bin
+  }
+  const starts = parts.map((part) => secondsOf(part.from))
+  // Moments begin with 1: 0 stands for what did not happen.
+  const from = Math.max(1, starts[0] ?? 0)
+  const end = secondsOf(parts.at(-1)?.to ?? new Date(0))
+  const isByPart = by === 'week'
+  const partBins = isByPart ? parts.map(({ key }) => binOf([key])) : []
+  /** Promises in the whole range: a ticket may have some in several parts. */
+  const whole = new Bin()
+  const partOf = (at: number) => {
+    let part = Math.min(starts.length - 1, Math.floor((at - from) / WEEK))
+    while (at < (starts[part] as number)) part--
+    while (part + 1 < starts.length && at >= (starts[part + 1] as number)) part++
+    return part
+  }
+  /** Where something counts that happened to a ticket of a bin; nowhere if it was outside the range. */
+  const binAt = (at: number, bin: Bin) => (at < from || at >= end ? undefined : isByPart ? partBins[partOf(at)] : bin)
+
+  /** Promises of one ticket, in order: it counts once in the range, and once in each part. One that was missed decides. */
+  function addPromises({ endAt, ending }: Facts, first: number, next: number, bin: Bin) {
+    let [inAll, part, inPart] = [0, -1, 0]
+    for (let i = first; i < next; i++) {
+      const at = endAt[i] as number
+      const figure = KEPT + (ending[i] as number)
+      if (figure > MISSED || at < from || at >= end) continue
+      inAll = Math.max(inAll, figure)
+      if (!isByPart) continue
+      const itsPart = partOf(at)
+      if (part >= 0 && itsPart !== part) {
+        partBins[part]?.count(inPart, 0)
+        inPart = 0
+      }
+      part = itsPart
+      inPart = Math.max(inPart, figure)
+    }
+    if (part >= 0) partBins[part]?.count(inPart, 0)
+    if (inAll > 0) (isByPart ? whole : bin).count(inAll, 0)
+  }
+
+  const passes = <T>(wanted: T | 'none' | '', value: T | null) =>
+    wanted === '' || (wanted === 'none' ? null : wanted) === value
+  /** Finds the bin of a word once, because each block has the same words. Undefined for those that the filter leaves out. */
+  function binsBy<T>(find: (word: T) => Bin | undefined) {
+    const known = new Map<string, Bin | undefined>()
+    return (word: T) => {
+      const name = String(word)
+      if (!known.has(name)) known.set(name, find(word))
+      return known.get(name)
+    }
+  }
+  const binOfSort = binsBy<Facts['sorts'][number]>(([channel, kind]) => {
+    if (!passes(filter.channel, channel) || !passes(filter.kind, kind)) return undefined
+    return by === 'channel' ? binOf([channel]) : by === 'kind' ? binOf([kind ?? 'none']) : whole
+  })
+  const binOfAssignee = binsBy<Facts['assignees'][number]>((id) => {
+    if (!passes(filter.assignee, id)) return undefined
+    return by === 'agent' ? binOf([String(id ?? 'none')]) : whole
+  })
+  const binOfTags = binsBy<Facts['tags'][number]>((ids) => {
+    if (filter.tag !== '' && !ids.includes(filter.tag)) return undefined
+    return by === 'tag' ? binOf([...new Set(ids.flatMap((id) => tagNow.get(id) ?? []))].map(String)) : whole
+  })
+
+  return {
+    /** Counts tickets, except those that are left out, by their offset. */
+    add(facts: Facts, isLeftOut: (offset: number) => boolean = () => false) {
+      const { opened, replied, closed, endAt, endOf, ending, offsets, sortOf, assigneeOf, tagsOf } = facts
+      const sorts = facts.sorts.map(binOfSort)
+      const assignees = facts.assignees.map(binOfAssignee)
+      const tags = facts.tags.map(binOfTags)
+      let next = 0
+      for (let row = 0; row < opened.length; row++) {
+        const first = next
+        while (next < endOf.length && endOf[next] === row) next++
+        const bySort = sorts[sortOf[row] as number]
+        const byAssignee = assignees[assigneeOf[row] as number]
+        const byTags = tags[tagsOf[row] as number]
+        if (!bySort || !byAssignee || !byTags || isLeftOut(offsets[row] as number)) continue
+        const bin = by === 'agent' ? byAssignee : by === 'tag' ? byTags : bySort
+        const openedAt = opened[row] as number
+        const repliedAt = replied[row] as number
+        const closedAt = closed[row] as number
+        binAt(openedAt, bin)?.count(OPENED, 0)
+        binAt(repliedAt, bin)?.count(REPLIED, repliedAt - openedAt)
+        binAt(closedAt, bin)?.count(CLOSED, closedAt - openedAt)
+        if (next > first) addPromises(facts, first, next, bin)
+        for (let i = first; i < next; i++) {
+          const figure = KEPT + (ending[i] as number)
+          if (figure > MISSED) binAt(endAt[i] as number, bin)?.count(figure, 0)
+        }
+      }
+    },
+    rows(): GroupRow[] {
+      const all = [...bins.values()]
+      const total = rowsOf(
+        null,
+        all.map(({ bin }) => bin),
+      )
+      const isPromise = ({ figure }: GroupRow) => figure === 'kept' || figure === 'missed'
+      const keys = new Set(all.flatMap((one) => one.keys))
+      return [
+        ...(isByPart ? [...total.filter((row) => !isPromise(row)), ...rowsOf(null, [whole])] : total),
+        ...[...keys].flatMap((key) =>
+          rowsOf(
+            key,
+            all.flatMap((one) => (one.keys.includes(key) ? one.bin : [])),
+          ),
+        ),
+      ]
+    },
+  }
+}
