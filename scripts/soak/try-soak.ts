@@ -246,14 +246,6 @@ for (const [text, confirmed] of tally.notes) {
   print(`notes “${text}”: ${confirmed} confirmed, ${rows[0]?.n} found`)
   if (rows[0]?.n !== confirmed) tally.problem(`notes “${text}”: ${confirmed} confirmed, ${rows[0]?.n} found`)
 }
-const failed = await primary
-  .query<{ what: string; n: number }>(
-    `select concat(method, ' ', path, ' ', status, ' ', newest_code, ' ', newest_cause) as what, total::int as n from error_groups where newest_code is distinct from 'unavailable' order by total desc limit 20`,
-    [],
-    'limber',
-  )
-  .catch(() => [])
-for (const { what, n } of failed) print(`error log: ${n} × ${what}`)
 const silent = streams.filter(({ messages }) => messages === 0).length
 if (silent > 0) tally.problem(`${silent} live streams stayed silent`)
 print(`customer product: ${said}`)
