@@ -16,7 +16,9 @@ const ask = (agent: Agent, url: string) =>
     }).once('error', fail)
   })
 
-it('a process that stops answers everything that is sent to it, and lets go of every connection', async () => {
+it('a process that stops answers everything that is sent to it, and lets go of every connection', {
+  timeout: 60_000,
+}, async () => {
   const server = await startTestServer()
   const agent = new Agent({ keepAlive: true })
   const answers: Answer[] = []
@@ -28,7 +30,7 @@ it('a process that stops answers everything that is sent to it, and lets go of e
       isLast = answer.isLast
     }
   })
-  await expect.poll(() => answers.length).toBeGreaterThan(40)
+  await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(40)
   const leaving = server.running.leave(500)
   expect((await server.anonymous().send(checkReady, {})).status).toBe(503)
   await Promise.all(people)
