@@ -20,6 +20,7 @@ const AUDIT_SECONDS = 5
 const AUDIT_MEGABYTES = 200
 const OTHERS_P99 = 100
 const AUDITS = 3
+const FIGURE_SECONDS = 1
 const ROUNDS = 25
 const print = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -172,6 +173,19 @@ async function measureLists(few: Server, many: Server): Promise<Result[]> {
   ]
 }
 
+/** The figure with the most to add up: every paid entry and every adjustment. */
+async function measureFigure(server: Server): Promise<Result> {
+  const runs: number[] = []
+  for (let n = 0; n < 5; n++) runs.push(await read(server, '/api/payroll/figures/totalTaxes'))
+  const seconds = median(runs) / 1000
+  return {
+    name: `payroll: a figure of ${formatInteger(LARGE.entries)} entries in 1 s`,
+    ratio: seconds / FIGURE_SECONDS,
+    budget: 1,
+    figure: `${(seconds * 1000).toFixed(0)} ms`,
+  }
+}
+
 /** Measures audits, and checks that lists do not slow down as they grow. */
 export async function benchPayroll(): Promise<Result[]> {
   const postgres = await startTestPostgres()
@@ -186,7 +200,8 @@ export async function benchPayroll(): Promise<Result[]> {
     const audited = await measureAudit(await open(3821, 'payroll_audit', AUDIT))
     servers.pop()?.child.kill('SIGKILL')
     const few = await open(3822, 'payroll_few', SMALL)
-    return [...audited, ...(await measureLists(few, await open(3823, 'payroll_many', LARGE)))]
+    const many = await open(3823, 'payroll_many', LARGE)
+    return [...audited, await measureFigure(many), ...(await measureLists(few, many))]
   } finally {
     for (const { child } of servers) child.kill('SIGKILL')
     await postgres.stop()
