@@ -16,4 +16,12 @@ describe('a page from an older version', () => {
     expect(miss('today-2.js')).toBe(true)
     expect(reload).toHaveBeenCalledTimes(2)
   })
+
+  it('does not reload while it is left for another page', () => {
+    const reload = vi.fn()
+    reloadOnNewVersion(reload)
+    dispatchEvent(new Event('beforeunload'))
+    miss('today-3.js')
+    expect(reload).not.toHaveBeenCalled()
+  })
 })
