@@ -76,13 +76,15 @@ export async function load(
   )
   const elapsed = performance.now() - start
   agent.destroy()
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-  return { cost: elapsed / times.length, p50: at(0.5), p99: at(0.99), count: times.length }
+  const [p50, p99] = [median(times), quantile(times, 0.99)]
+  return { cost: elapsed / times.length, p50, p99, count: times.length }
 }
 
-export const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** The value that this share of the values is below. */
+export const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
+
+export const median = (values: readonly number[]) => quantile(values, 0.5)
 
 /** The mean of the middle half. */
 export function interquartileMean(values: readonly number[]): number {

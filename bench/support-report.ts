@@ -5,7 +5,7 @@ import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { reportGroups } from '../contract/src/support/report/figure.ts'
 import { openDb } from '../server/src/platform/db/db.ts'
 import { packBlocks } from '../server/src/support/report/pack-blocks.ts'
-import { median } from './measure.ts'
+import { median, quantile } from './measure.ts'
 import { recountAll } from './recount.ts'
 import type { Result } from './result.ts'
 import { type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
@@ -23,6 +23,9 @@ const CHANGES = 1_000
 const PACK_S = 60
 const REPORT_MS = 500
 const COUNTS_MS = 20
+const COUNT_CALLS = 1_000
+/** One ticket is set to another status for as many calls for counts. */
+const CALLS_A_CHANGE = 4
 
 /** A year of tickets of every channel, kind and tag, answered and closed after minutes to days, promised and rated. */
 async function fillYear(data: pg.Client): Promise<void> {
@@ -73,6 +76,22 @@ async function packAll(url: string): Promise<number> {
 const change = (data: pg.Client) =>
   data.query(`update tickets set kind = 'complaint' where id % ${Math.round(TICKETS / CHANGES)} = 0`)
 
+/** Calls for the counts while tickets move between queues. Returns how long 99 of 100 take at most. */
+async function timeCounts(served: Served): Promise<number> {
+  const times: number[] = []
+  for (let call = 0; call < COUNT_CALLS; call += 1) {
+    if (call % CALLS_A_CHANGE === 0) {
+      const status = ['open', 'in_progress', 'closed'][(call / CALLS_A_CHANGE) % 3]
+      const set = await served.call(`/api/support/tickets/${1 + call}/status`, { status }, 'PATCH')
+      if (set.status !== 200) throw new Error(`The status returned ${set.status}: ${JSON.stringify(set.json)}`)
+    }
+    const { status, ms } = await served.call('/api/support/ticket-queues')
+    if (status !== 200) throw new Error(`The counts returned ${status}`)
+    times.push(ms)
+  }
+  return quantile(times, 0.99)
+}
+
 async function timed(served: Served, path: string): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -110,9 +129,9 @@ export const benchReport = (): Promise<Result[]> =>
         const ms = await timed(served, `/api/support/report?${year}&by=week&${filter}`)
         results.push(result(`a year by week, ${filter}`, ms, REPORT_MS))
       }
-      results.push(
-        result('counts of the queues and 20 views', await timed(served, '/api/support/ticket-queues'), COUNTS_MS),
-      )
+      const counts = 'counts of the queues and 20 views'
+      results.push(result(counts, await timed(served, '/api/support/ticket-queues'), COUNTS_MS))
+      results.push(result(`${counts}, 99% of calls while tickets change`, await timeCounts(served), COUNTS_MS))
       return results
     } finally {
       served.child.kill('SIGKILL')
