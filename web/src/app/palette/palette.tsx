@@ -7,10 +7,10 @@ import { useEffect, useState } from 'react'
 import type { Section } from '#platform/routing/sections.ts'
 import { hasAccess, useSession, useSignOut } from '#platform/session/session.tsx'
 import { type Command, type CommandGroup, CommandPalette } from '#ui/dialog/command-palette.tsx'
+import { takeTyped } from '#ui/keyboard/typed-ahead.ts'
 import { isOpen as isSectionOpen } from '../navigation.ts'
 import { useRegistry } from '../section-registry.ts'
 import { pages, tabs } from '../tabs.ts'
-import { takeTyped } from './typed-ahead.ts'
 import { useVerbCommands } from './verb-commands.ts'
 
 const matches = (text: string, query: string) =>

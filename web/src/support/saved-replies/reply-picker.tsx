@@ -10,6 +10,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { isSendKey } from '#ui/keyboard/send-key.ts'
+import { takeTyped } from '#ui/keyboard/typed-ahead.ts'
 import { Highlight } from '#ui/layout/highlight.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
@@ -189,6 +190,10 @@ export function ReplyPicker({ facts: known, typed, onInsert, onRun, onLayer, onC
           setPlace(0)
         }}
         onKeyDown={onKeyDown}
+        onFocus={() => {
+          const typedAhead = takeTyped()
+          if (typedAhead) setSearch((before) => before + typedAhead)
+        }}
         data-autofocus
       />
       <QueryView

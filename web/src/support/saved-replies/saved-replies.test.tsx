@@ -77,6 +77,31 @@ describe('a saved reply', () => {
     await waitFor(() => expect(box().value).toBe('That should not happen.'))
   })
 
+  it('is found by what is typed while the dialog opens', async () => {
+    const { user } = await open()
+    await user.click(box())
+    await user.keyboard('/latex{Backspace}')
+    const field = await search()
+    await waitFor(() => expect(field).toHaveProperty('value', 'late'))
+    expect(box().value).toBe('')
+    await user.keyboard(' s')
+    expect(names()).toEqual(['Late stretcher'])
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(box().value).toBe('That should not happen.'))
+  })
+
+  it('is not offered after Escape while the dialog opens', async () => {
+    const { user } = await open()
+    await user.click(box())
+    await user.keyboard('/ap{Escape}')
+    await new Promise((done) => setTimeout(done, 300))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(box().value).toBe('')
+    await user.click(box())
+    await user.keyboard('ok')
+    expect(box().value).toBe('ok')
+  })
+
   it('is inserted at the caret and replaces nothing typed or selected', async () => {
     const { user, pick } = await open()
     await user.type(box(), 'Hi. Bye.')

@@ -8,6 +8,7 @@ import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
+import { bufferTyping } from '#ui/keyboard/typed-ahead.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { insertText } from './fill-reply.ts'
@@ -70,6 +71,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, onRun, isDisabled 
     // The box had no focus yet: continue the draft at its end.
     if (!hadFocus.current) field.setSelectionRange(field.value.length, field.value.length)
     field.focus()
+    bufferTyping(() => setOpen(false))
     setOpen(true)
   }
   const onFieldFocus = useEffectEvent(() => {

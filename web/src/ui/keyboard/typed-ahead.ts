@@ -1,18 +1,28 @@
-// The palette loads when it is first opened. Keys typed before that are buffered.
+// A layer loads when it is first opened. What is typed before its field has focus is buffered.
 const MAX_WAIT = 3_000
 let typed = ''
 let stopBuffering = () => {}
 
-/** Buffers typed characters, without any other effect, until the palette has focus or the wait times out. */
-export function bufferTyping(): void {
+/**
+ * Buffers typed characters, without any other effect, until the field takes them or the wait times out. Escape ends it and
+ * tells so. Enter waits for the field, too.
+ */
+export function bufferTyping(onEscape?: () => void): void {
   stopBuffering()
   typed = ''
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') return stopBuffering()
-    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+    const { key } = event
+    if (key === 'Escape') {
+      stopBuffering()
+      typed = ''
+      return onEscape?.()
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (key.length !== 1 && key !== 'Backspace' && key !== 'Enter') return
     event.preventDefault()
     event.stopImmediatePropagation()
-    typed += event.key
+    if (key === 'Backspace') typed = typed.slice(0, -1)
+    if (key.length === 1) typed += key
   }
   const timer = setTimeout(() => stopBuffering(), MAX_WAIT)
   stopBuffering = () => {
