@@ -21,6 +21,8 @@ export interface TimelineSource {
    */
   rows(customerId: number): RawBuilder<unknown>
   present(data: never, at: Date): TimelineWords
+  /** The entries belong to tickets: `data.id` is the number of the ticket. */
+  isOfTickets?: boolean
 }
 
 /** Who may read accounts: holders of either permission. */

@@ -1,25 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { linkTo } from '#platform/routing/links.ts'
-import { useSession } from '#platform/session/session.tsx'
-import { customersPath } from './customers/customers-path.ts'
-import type { UserTab } from './customers/user-search.ts'
+import { lazy } from 'react'
 
-interface Props {
-  id: number
-  /** The tab that opens. */
-  tab?: UserTab
-  className?: string | undefined
-  children: ReactNode
-}
+export { CustomerLink } from './customers/customer-link.tsx'
 
-/** A link to a customer, or plain text without permission to see customers. */
-export function CustomerLink({ id, tab, className, children }: Props) {
-  const place = customersPath(useSession())
-  if (!place) return <span>{children}</span>
-  return (
-    <Link {...linkTo(place, { user: id, tab })} preload={false} {...(className ? { className } : {})}>
-      {children}
-    </Link>
-  )
-}
+/** The column beside a record of a person: who they are, and what happened last. */
+export const PersonRail = lazy(() => import('./timeline/person-rail.tsx'))

@@ -26,6 +26,8 @@ export const TrainingSearch = z.object({
   /** In the Analytics tab: figures, or learners with filter and page. */
   view: z.enum(['figures', 'learners']).catch('figures'),
   state: z.enum(['', ...EnrollmentState.options]).catch(''),
+  /** The learner whose timeline is open. */
+  learner: id,
   page: z.coerce.number().int().min(1).catch(1),
 })
 export type TrainingSearch = z.infer<typeof TrainingSearch>

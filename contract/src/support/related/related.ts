@@ -26,20 +26,10 @@ const stale = staleRefusal('this ticket', Ticket)
 export const TicketLinkKind = z.enum(['split_from', 'split_into', 'follow_up_of', 'followed_by', 'related'])
 export type TicketLinkKind = z.infer<typeof TicketLinkKind>
 
-/** Something that happened to the customer. `amount` are dollars, `count` credits or a rating. */
-const CustomerEvent = z.object({
-  at: Moment,
-  kind: z.enum(['text_in', 'text_out', 'rating', 'session', 'canceled', 'credits', 'payment', 'ticket', 'referral']),
-  text: z.string(),
-  count: z.int().nullable(),
-  amount: Money.nullable(),
-})
-export type CustomerEvent = z.infer<typeof CustomerEvent>
-
 export const readTicketContext = defineCall({
   method: 'GET',
   path: '/api/support/tickets/:id/context',
-  summary: 'What is around a ticket: linked tickets, tasks, watchers, and the latest of its customer',
+  summary: 'What is around a ticket: linked tickets, tasks, watchers, and bookings and payments of its customer',
   permission,
   params,
   reply: z.object({
@@ -48,8 +38,6 @@ export const readTicketContext = defineCall({
     ),
     tasks: z.array(TicketTask),
     watchers: z.array(Person),
-    /** The newest first, of what the reader may see. */
-    events: z.array(CustomerEvent),
     /** Upcoming bookings and recent payments; null without permission to see accounts, or without an account. */
     account: z
       .object({

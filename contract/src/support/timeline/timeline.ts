@@ -83,6 +83,8 @@ export const listTimeline = defineCall({
     search: z.string().trim().max(100).default(''),
     /** Only entries of this day and earlier, in the company's time zone. */
     until: Day.optional(),
+    /** Without the entries of this ticket, for the column beside it. */
+    exceptTicket: IdText.optional(),
     limit: IntegerText(1, 100).default(50),
   }),
   reply: z.object({

@@ -13,7 +13,7 @@ import { lockTicket } from '../tickets/ticket.queries.ts'
 import { insertTicketNote } from '../tickets/ticket-change.queries.ts'
 import { presentTask } from '../tickets/ticket-task.present.ts'
 import { findTask } from '../tickets/ticket-task.queries.ts'
-import { findPayment, hasOpenRequest, lockUpcoming } from './customer-events.queries.ts'
+import { findPayment, hasOpenRequest, lockUpcoming } from './customer-account.queries.ts'
 import { seesAccounts, showDetail } from './related.routes.ts'
 
 /** What can be done for the customer of a ticket. Bookings and payments belong to the app, so it is asked. */

@@ -20,7 +20,7 @@ import { presentTicketDetail } from '../tickets/ticket.present.ts'
 import { findTicketDetail, lockTicket, lockTickets } from '../tickets/ticket.queries.ts'
 import { presentTask } from '../tickets/ticket-task.present.ts'
 import { findTasksOf } from '../tickets/ticket-task.queries.ts'
-import { findAccount, findCustomerEvents } from './customer-events.queries.ts'
+import { findAccount } from './customer-account.queries.ts'
 import { openFollowUp } from './follow-up.ts'
 import {
   copyMailbox,
@@ -34,8 +34,6 @@ import {
 import { findSplit, moveIntoNew } from './split.queries.ts'
 import { insertUnread, removeUnread } from './unread.queries.ts'
 import { countWatched, findWatchedNews, findWatchers, insertWatcher, removeWatcher } from './watch.queries.ts'
-
-const MAX_EVENTS = 6
 
 export async function showDetail(db: Db, id: number) {
   const row = await findTicketDetail(db, id)
@@ -62,10 +60,6 @@ export const relatedRoutes = [
     const customerId = await findTicketCustomer(db, id)
     if (customerId === undefined) throw refuse(readTicketContext, 'not_found')
     const accounts = seesAccounts(worker)
-    const has = (name: 'support.tab' | 'users.tickets') => worker.permissions.has(codeOf(name))
-    const rights = { accounts, texts: has('support.tab'), tickets: has('users.tickets') }
-    const events =
-      customerId === null ? [] : await findCustomerEvents(db, { customerId, ticketId: id }, rights, MAX_EVENTS)
     return {
       links: (await findLinks(db, id)).map(({ created_at, ...link }) => ({
         ...link,
@@ -73,7 +67,6 @@ export const relatedRoutes = [
       })),
       tasks: (await findTasksOf(db, id)).map(presentTask),
       watchers: await findWatchers(db, id),
-      events: events.map(({ at, ...event }) => ({ ...event, at: at.toISOString() })),
       account: accounts && customerId !== null ? await readAccount(db, customerId, now) : null,
     }
   }),

@@ -20,7 +20,7 @@ const linked = ({ id }: Ticket) => ({ to: 'ticket', id }) as const
 /** Tickets, emails and text messages. */
 export const contactSources: readonly TimelineSource[] = [
   timelineSource<Ticket & { status: TicketStatus; content: string | null }>({
-    ...{ kind: 'ticket', group: 'tickets', title: 'Tickets', needs: LISTED },
+    ...{ kind: 'ticket', group: 'tickets', title: 'Tickets', needs: LISTED, isOfTickets: true },
     rows: (id) => sql`select t.created_at as at, t.id, 'opened ticket #' || t.id || ' ' || t.subject as words,
         jsonb_build_object('id', t.id, 'subject', t.subject, 'status', t.status,
           'content', (select left(m.content, ${preview}) from ticket_messages m where m.ticket_id = t.id order by m.id limit 1)) as data
@@ -34,7 +34,7 @@ export const contactSources: readonly TimelineSource[] = [
     }),
   }),
   timelineSource<Ticket & { by: string | null; content: string }>({
-    ...{ kind: 'ticket_message', group: 'tickets', title: 'Tickets', needs: READ },
+    ...{ kind: 'ticket_message', group: 'tickets', title: 'Tickets', needs: READ, isOfTickets: true },
     rows: (
       id,
     ) => sql`select m.created_at as at, m.id, 'replied to ticket #' || t.id || ' ' || t.subject || ' ' || m.content as words,
@@ -51,7 +51,7 @@ export const contactSources: readonly TimelineSource[] = [
     }),
   }),
   timelineSource<Ticket & { by: string; content: string }>({
-    ...{ kind: 'ticket_note', group: 'notes', title: 'Notes', needs: READ },
+    ...{ kind: 'ticket_note', group: 'notes', title: 'Notes', needs: READ, isOfTickets: true },
     rows: (
       id,
     ) => sql`select n.created_at as at, n.id, 'internal note ' || w.name || ' #' || t.id || ' ' || n.content as words,
@@ -66,7 +66,7 @@ export const contactSources: readonly TimelineSource[] = [
     }),
   }),
   timelineSource<Ticket & { rating: 'good' | 'bad'; comment: string | null }>({
-    ...{ kind: 'ticket_rating', group: 'tickets', title: 'Tickets', needs: LISTED },
+    ...{ kind: 'ticket_rating', group: 'tickets', title: 'Tickets', needs: LISTED, isOfTickets: true },
     rows: (
       id,
     ) => sql`select r.rated_at as at, t.id, 'rated support ' || r.rating || ' ' || coalesce(r.comment, '') as words,

@@ -17,6 +17,7 @@ export interface TimelinePage {
   /** Only entries of this day and earlier. */
   until: string | undefined
   search: string
+  exceptTicket?: number | undefined
   limit: number
 }
 
@@ -35,12 +36,14 @@ function isAfter(kind: string, { at, kind: last, id }: TimelineCursor): RawBuild
   return kind < last ? sql`s.at <= ${at}::timestamptz` : sql`s.at < ${at}::timestamptz`
 }
 
-function pageOf(source: TimelineSource, customerId: number, { before, until, search, limit }: TimelinePage) {
+function pageOf(source: TimelineSource, customerId: number, page: TimelinePage) {
+  const { before, until, search, exceptTicket, limit } = page
   const conditions = [
     sql`s.at is not null`,
     ...(before ? [isAfter(source.kind, before)] : []),
     ...(until ? [sql`s.at < (${until}::date + 1)::timestamp at time zone ${sql.lit(companyZone())}`] : []),
     ...(search === '' ? [] : [sql`s.words ilike ${containing(search)}`]),
+    ...(exceptTicket && source.isOfTickets ? [sql`(s.data ->> 'id')::bigint <> ${exceptTicket}`] : []),
   ]
   return sql`(select ${source.kind}::text collate "C" as kind, s.id::bigint as id, s.at, s.data from (${source.rows(customerId)}) s
     where ${sql.join(conditions, sql` and `)} order by s.at desc, s.id desc limit ${limit})`

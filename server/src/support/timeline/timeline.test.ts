@@ -34,7 +34,13 @@ interface Happening {
   id: number
   at: Date | null
 }
-type Query = { search?: string; group?: 'bookings' | 'payments' | 'notes'; until?: string; limit?: string }
+type Query = {
+  search?: string
+  group?: 'bookings' | 'payments' | 'notes'
+  until?: string
+  limit?: string
+  exceptTicket?: string
+}
 
 /** All entries, page by page. */
 async function readAll(caller: TestCaller, id: number, query: Query = {}) {
@@ -364,6 +370,28 @@ describe('GET /api/support/users/:id/timeline', () => {
     expect(await kinds({ search: '100_' })).toEqual([])
     expect(await kinds({ group: 'payments' })).toEqual(['payment'])
     expect(await kinds({ until: day(30).toISOString().slice(0, 10) })).toEqual(['payment', 'joined'])
+  })
+
+  it('leaves out one ticket, with its replies, notes and rating', async () => {
+    const { db, clock } = server
+    const { id, email } = await makeCustomer(db)
+    const address = { customer_id: id, customer_email: email }
+    const ticket = await makeTicket(db, { ...address, created_at: shift(clock.now(), -DAY) })
+    const other = await makeTicket(db, { ...address, created_at: shift(clock.now(), -2 * DAY) })
+    const caller = server.as('users.overview', 'users.tickets', 'tickets.handle')
+    const { id: workerId } = await caller.worker()
+    for (const one of [ticket, other]) {
+      await sql`insert into ticket_notes (ticket_id, worker_id, content, created_at)
+        values (${one.id}, ${workerId}, 'Called', now())`.execute(db)
+      await sql`insert into ticket_messages (ticket_id, from_customer, content, created_at, ticket_version)
+        values (${one.id}, true, 'One', now(), 1), (${one.id}, true, 'Two', now(), 1)`.execute(db)
+    }
+    const tickets = async (query: Query) =>
+      (await readAll(caller, id, query)).flatMap(({ link }) => (link?.to === 'ticket' ? [link.id] : []))
+    const shown = await tickets({ exceptTicket: String(ticket.id) })
+    expect(new Set(shown)).toEqual(new Set([other.id]))
+    expect((await tickets({})).length).toBe(2 * shown.length)
+    expect(shown.length).toBeGreaterThan(2)
   })
 
   it('counts what the reader may see', async () => {

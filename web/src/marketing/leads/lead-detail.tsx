@@ -7,8 +7,9 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { linkTo } from '#platform/routing/links.ts'
-import { CustomerLink } from '#support/public.tsx'
+import { CustomerLink, PersonRail } from '#support/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
@@ -175,6 +176,13 @@ function Detail({ lead }: { lead: LeadDetail }) {
         </SectionCard>
       </DetailColumns>
       <LeadNotes lead={lead} />
+      {lead.customer && (
+        <SectionCard title="Customer">
+          <Suspense fallback={<ListSkeleton rows={6} />}>
+            <PersonRail customerId={lead.customer.id} name={lead.customer.name} />
+          </Suspense>
+        </SectionCard>
+      )}
       {isMerging && (
         <Suspense fallback={null}>
           <MergeLeads lead={lead} onClose={() => setMerging(false)} />

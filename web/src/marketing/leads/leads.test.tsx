@@ -15,6 +15,7 @@ import {
   undoConversion,
 } from '@limber/contract/marketing/leads/lead.ts'
 import { readLeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
+import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { type FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
@@ -175,6 +176,22 @@ describe('a lead', () => {
     expect(facts.textContent).toMatch(/PhoneN\/A.*SourceFacebook lead ad.*CampaignN\/A/)
     expect(facts.textContent).toMatch(/First responsewaiting for \d+ d/)
     expect(screen.getByRole('link', { name: 'R. Vega' }).getAttribute('href')).toContain('lead=40')
+  })
+  it('shows the timeline of the customer it became, without the account for who may not see accounts', async () => {
+    const { server } = fakeLeads(makeLead({ status: 'converted', customer: { id: 31, name: 'Robin Vega' } }))
+    const entry = { key: 'lead-12', group: 'referrals', kind: 'lead', at: '2026-11-10T09:00:00.000Z' } as const
+    const none = { text: '', quote: null, tone: null, amount: null, balance: null, stars: null, link: null }
+    server.answer(listTimeline, {
+      entries: [{ ...entry, ...none, title: 'Became a lead' }],
+      ...{ next: null, failed: ['Training'] },
+    })
+    const session = makeSession(['growth.tab'])
+    await renderScreen(<Leads />, { server, session, path: `${path}?lead=12` })
+    const rail = await screen.findByRole('complementary', { name: 'About Robin Vega' }, { timeout: 10_000 })
+    expect(await within(rail).findByText('Became a lead')).toBeTruthy()
+    expect(within(rail).getByText('Training could not be loaded')).toBeTruthy()
+    expect(within(rail).queryByText('Credits')).toBeNull()
+    expect(within(rail).queryByRole('link')).toBeNull()
   })
   it('offers all six statuses, and sets one', async () => {
     const { user, server } = await openLead()

@@ -11,35 +11,9 @@ import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { toastUndo } from '#ui/history/undo-toast.ts'
-import { Icon } from '#ui/layout/icon.tsx'
 import { useTaskDone, useUnlink } from './related.api.ts'
 import styles from './related.module.css'
-import { eventIcons, eventText, isBad, linkLabels, taskText } from './related-labels.ts'
-
-/** The customer's latest events. */
-export function LatestEvents({ events }: Pick<TicketContext, 'events'>) {
-  if (events.length === 0) return null
-  return (
-    <section className={styles.part} aria-label="Latest events">
-      <h3>Latest events</h3>
-      <ul className={styles.list}>
-        {events.map((event) => (
-          <li
-            key={`${event.kind}${event.at}${event.text}`}
-            className={styles.event}
-            data-bad={isBad(event) || undefined}
-          >
-            <Icon of={eventIcons[event.kind]} size={14} />
-            <span className={styles.text}>{eventText(event)}</span>
-            <span className={styles.when}>
-              <Moment at={event.at} form="age" />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
+import { linkLabels, taskText } from './related-labels.ts'
 
 /** Work that the ticket left for a day. */
 export function Tasks({ ticketId, tasks }: Pick<TicketContext, 'tasks'> & { ticketId: number }) {

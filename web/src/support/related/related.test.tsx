@@ -14,9 +14,10 @@ import {
 import { sendMessage } from '@limber/contract/support/texts/message.ts'
 import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { createTask, setTaskDone, type TicketTask } from '@limber/contract/support/tickets/ticket-task.ts'
+import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { TicketFacts } from '../tickets/thread/ticket-facts.tsx'
 import { makeMessage, makeTicket, serveTickets } from '../tickets/ticket.testing.ts'
 import Tickets from '../tickets/tickets.screen.tsx'
@@ -39,12 +40,6 @@ const context: TicketContext = {
   ],
   tasks: [task],
   watchers: [{ id: 8, name: 'Dana Whitfield' }],
-  events: [
-    { at: '2026-11-14T10:00:00.000Z', kind: 'text_in', text: 'Is she coming?', count: null, amount: null },
-    { at: '2026-11-13T10:00:00.000Z', kind: 'rating', text: 'Renata Solis', count: 2, amount: null },
-    { at: '2026-11-12T10:00:00.000Z', kind: 'payment', text: 'Bought 3 credits', count: null, amount: '225.0000' },
-    { at: '2026-11-11T10:00:00.000Z', kind: 'credits', text: 'granted', count: 2, amount: null },
-  ],
   account: {
     bookings: [{ id: 55, startsAt: '2026-11-20T02:00:00.000Z', status: 'confirmed', stretcher: 'Renata Solis' }],
     payments: [{ id: 77, createdAt: '2026-11-12T10:00:00.000Z', type: 'credit_purchase', amount: '225.0000' }],
@@ -52,8 +47,9 @@ const context: TicketContext = {
 }
 
 const session = makeSession(['tickets.handle', 'users.overview', 'support.tab'])
-async function openRail(more: Partial<TicketContext> = {}, ticket = makeTicket()) {
+async function openRail(more: Partial<TicketContext> = {}, ticket = makeTicket(), serve = (_: FakeServer) => {}) {
   const desk = serveTickets(ticket)
+  serve(desk.server)
   desk.server.answer(readTicketContext, { ...context, ...more })
   const view = await renderScreen(<TicketFacts ticket={ticket} />, {
     server: desk.server,
@@ -81,19 +77,25 @@ async function openTicket(ticket: TicketDetail) {
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
 
 describe('beside a ticket', () => {
-  it('are the latest events, tasks, watchers and related tickets', async () => {
-    await openRail()
-    const events = await screen.findByRole('region', { name: 'Latest events' })
-    const lines = within(events)
-      .getAllByRole('listitem')
-      .map((item) => item.textContent)
-    for (const text of [
-      'Text: “Is she coming?”',
-      'Rated Renata Solis 2 of 5',
-      'Bought 3 credits, $225.00',
-      '2 credits granted',
-    ])
-      expect(lines.some((line) => line?.startsWith(text))).toBe(true)
+  it('are the last entries, tasks, watchers and related tickets', async () => {
+    const asked: unknown[] = []
+    const entry = {
+      group: 'messages',
+      kind: 'text',
+      title: 'Text message received:',
+      text: '“Is she coming?”',
+    } as const
+    const none = { quote: null, tone: null, amount: null, balance: null, stars: null, link: null }
+    await openRail({}, makeTicket(), (server) => {
+      server.answer(listTimeline, ({ query }) => {
+        asked.push(query)
+        const entries = [{ key: 'text-1', at: '2026-11-14T10:00:00.000Z', ...entry, ...none }]
+        return { entries, next: null, failed: [] }
+      })
+    })
+    const timeline = await screen.findByRole('region', { name: 'Timeline' })
+    expect(within(timeline).getByRole('listitem').textContent).toContain('received: “Is she coming?”')
+    expect(asked).toEqual([{ limit: 5, exceptTicket: 4127, search: '' }])
     const related = screen.getByRole('region', { name: 'Related tickets' })
     expect(within(related).getByText('Split from #4100')).toBeTruthy()
     expect(screen.getByText('Dana Whitfield', { selector: 'p' })).toBeTruthy()
@@ -101,8 +103,8 @@ describe('beside a ticket', () => {
   })
 
   it('is nothing where there is nothing', async () => {
-    await openRail({ links: [], tasks: [], watchers: [], events: [], account: null })
-    for (const name of ['Latest events', 'Related tickets', 'Tasks', 'Watchers'])
+    await openRail({ links: [], tasks: [], watchers: [], account: null })
+    for (const name of ['Timeline', 'Related tickets', 'Tasks', 'Watchers'])
       expect(screen.queryByRole('region', { name })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Actions for the customer' })).toBeNull()
   })
@@ -116,7 +118,7 @@ describe('beside a ticket', () => {
     const retry = await screen.findByRole('button', { name: 'Retry' })
     server.answer(readTicketContext, context)
     await user.click(retry)
-    await waitFor(() => expect(screen.queryByText("Couldn't load tasks and events")).toBeNull())
+    await waitFor(() => expect(screen.queryByText("Couldn't load tasks and links")).toBeNull())
   })
 
   it('tasks are checked off, and links by hand removed with an undo', async () => {

@@ -3,6 +3,7 @@ import { exportMessages } from '@limber/contract/support/texts/message.ts'
 import { Button } from '@mantine/core'
 import { IconMessages, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { NextStep } from '#platform/routing/next-step.tsx'
 import { useSearchState } from '#platform/routing/search.ts'
@@ -13,7 +14,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
-import { CustomerLink } from '../public.tsx'
+import { CustomerLink, PersonRail } from '../public.tsx'
 import { type Conversation, textsKey, textsQuery } from './message.api.ts'
 import { TextBubbles } from './text-bubbles.tsx'
 import { TextFinder } from './text-finder.tsx'
@@ -150,7 +151,16 @@ export default function Texts() {
       </PageHead>
       {data && !data.isConnected && <Banner kind="amber">{NOT_CONNECTED}</Banner>}
       {data ? (
-        <Messages page={data} at={search.at} onChange={onChange} />
+        <div className={styles.columns}>
+          <Messages page={data} at={search.at} onChange={onChange} />
+          {data.customerId !== null && data.name !== null && (
+            <div className={styles.rail}>
+              <Suspense fallback={<ListSkeleton rows={6} />}>
+                <PersonRail key={data.customerId} customerId={data.customerId} name={data.name} />
+              </Suspense>
+            </div>
+          )}
+        </div>
       ) : query.isError ? (
         <section className={styles.card}>
           <EmptyState icon={IconMessages} title="Couldn't load messages">

@@ -1,5 +1,6 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import { listUsers, type UserList } from '@limber/contract/support/customers/customer.ts'
+import { readUser } from '@limber/contract/support/customers/user.ts'
 import {
   listMessages,
   listUserMessages,
@@ -7,9 +8,11 @@ import {
   sendMessage,
   type TextMessage,
 } from '@limber/contract/support/texts/message.ts'
-import { act, screen, waitFor } from '@testing-library/react'
+import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { makeUser } from '../customers/users.testing.ts'
 import Texts from './texts.screen.tsx'
 
 const path = '/support/texts'
@@ -206,4 +209,16 @@ it("filters by a customer's number from their record", async () => {
   await show(server, `${path}?user=31`)
   expect(screen.getByRole('heading', { name: 'Camille Okafor' })).toBeTruthy()
   expect(screen.getByText('(951) 555-0123')).toBeTruthy()
+})
+
+it('shows the customer and the timeline beside a conversation', async () => {
+  const entry = { key: 'note-4', group: 'notes', kind: 'note', at: '2026-11-10T18:00:00.000Z', text: '' } as const
+  const none = { quote: 'Prefers mornings.', tone: null, amount: null, balance: null, stars: null, link: null }
+  const server = serving()
+    .answer(readUser, makeUser({ personalInfo: { id: 31 } }))
+    .answer(listTimeline, { entries: [{ ...entry, ...none, title: 'Note by Dana Whitfield' }], next: null, failed: [] })
+  await show(server, `${path}?number=${encodeURIComponent(CAMILLE)}`)
+  const rail = await screen.findByRole('complementary', { name: 'About Camille Okafor' }, { timeout: 10_000 })
+  expect(await within(rail).findByText('Prefers mornings.')).toBeTruthy()
+  expect(within(rail).getByRole('region', { name: 'Timeline' })).toBeTruthy()
 })

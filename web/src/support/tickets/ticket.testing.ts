@@ -16,6 +16,7 @@ import {
   type Ticket,
   type TicketDetail,
 } from '@limber/contract/support/tickets/ticket.ts'
+import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
 import { FakeServer } from '#platform/testing/testing.tsx'
 
 type Message = TicketDetail['messages'][number]
@@ -118,7 +119,8 @@ export function serveTickets(...tickets: TicketDetail[]) {
       failingMailboxes: [],
     })
     .answer(listPresence, [])
-    .answer(readTicketContext, { links: [], tasks: [], watchers: [], events: [], account: null })
+    .answer(readTicketContext, { links: [], tasks: [], watchers: [], account: null })
+    .answer(listTimeline, { entries: [], next: null, failed: [] })
     .answer(listDraftFiles, [])
     .answer(listSavedReplies, [])
     .answer(listUsers, { users: [], pagination: { ...paginate(1, 5, 0), pages: 0 } })

@@ -17,7 +17,7 @@ const EntryAnswer = lazy(() => import('./entry-answer.tsx'))
 
 const answerLabels = { reply: 'Reply', note: 'Add a note', text: 'Text back', credits: 'Grant credits' }
 
-function Sentence({ entry }: { entry: TimelineEntry }) {
+export function Sentence({ entry }: { entry: TimelineEntry }) {
   const { title, text, link, stars } = entry
   const session = useSession()
   const target = link && targetOf(link, session)
@@ -30,7 +30,7 @@ function Sentence({ entry }: { entry: TimelineEntry }) {
 }
 
 /** The amount in dollars, or a balance before and after. */
-function Figure({ entry: { amount, balance } }: { entry: TimelineEntry }) {
+export function Figure({ entry: { amount, balance } }: { entry: TimelineEntry }) {
   if (amount !== null) return <span className={styles.amount}>{formatMoney(amount)}</span>
   if (balance === null) return null
   const [before, after] = balance

@@ -9,6 +9,7 @@ const params = (id: number) => ({ id: String(id) })
 export type TimelineFilter = Partial<Pick<QueryOf<typeof listTimeline>, 'group' | 'search' | 'until'>>
 
 const FIRST = 30
+const LATEST = 5
 const MORE = 100
 
 /** The entries of a customer, a page at a time. */
@@ -41,4 +42,19 @@ export const timelineCountsQuery = (id: number) =>
   queryOptions({
     queryKey: [...timelineKey(id), 'counts'],
     queryFn: ({ signal }) => send(countTimeline, { params: params(id) }, { signal }),
+  })
+
+/** The last few entries, for the column beside another record. */
+export const latestQuery = (id: number, exceptTicket?: number) =>
+  queryOptions({
+    queryKey: [...timelineKey(id), 'latest', exceptTicket ?? null],
+    queryFn: ({ signal }) =>
+      send(
+        listTimeline,
+        {
+          params: params(id),
+          query: { limit: String(LATEST), ...(exceptTicket && { exceptTicket: String(exceptTicket) }) },
+        },
+        { signal },
+      ),
   })

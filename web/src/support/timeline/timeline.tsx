@@ -9,7 +9,6 @@ import { IconCalendarSearch, IconChevronDown, IconHistory } from '@tabler/icons-
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { type LiveMessage, listenLive } from '#platform/live/live.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -24,42 +23,29 @@ import { useRowNavigation } from '#ui/table/row-navigation.ts'
 import { newestQuery, type TimelineFilter, timelineCountsQuery, timelineQuery } from './timeline.api.ts'
 import styles from './timeline.module.css'
 import { TimelineLine } from './timeline-entry.tsx'
+import { useTimelineNews } from './use-timeline-news.ts'
 
 const TOP = 80
 /** Bursts of live messages cause one request. */
 const SETTLE = 400
 
-const TOPICS = ['customers', 'tickets', 'texts', 'leads', 'certifications', 'training', 'businesses'] as const
-
 /** How many entries are newer than the shown ones; at the top of the page they are shown at once. */
 function useNewEntries(id: number, filter: TimelineFilter, shown: readonly TimelineEntry[]) {
   const cache = useQueryClient()
   const [count, setCount] = useState(0)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const keys = timelineQuery(id, filter).queryKey
   const show = () => {
     setCount(0)
     void cache.invalidateQueries({ queryKey: keys })
     void cache.invalidateQueries({ queryKey: timelineCountsQuery(id).queryKey })
   }
-  const look = useEffectEvent(async () => {
+  const look = async () => {
     if (window.scrollY < TOP) return show()
     const { entries } = await cache.fetchQuery(newestQuery(id, filter))
     const known = new Set(shown.map(({ key }) => key))
     setCount(entries.filter(({ key }) => !known.has(key)).length)
-  })
-  const hear = useEffectEvent(({ customer }: LiveMessage) => {
-    if (typeof customer === 'number' && customer !== id) return
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void look().catch(() => {}), SETTLE)
-  })
-  useEffect(() => {
-    const stops = TOPICS.map((topic) => listenLive(topic, (message) => hear(message)))
-    return () => {
-      for (const stop of stops) stop()
-      clearTimeout(timer.current)
-    }
-  }, [])
+  }
+  useTimelineNews(id, () => void look().catch(() => {}), SETTLE)
   const showNew = () => {
     window.scrollTo({ top: 0 })
     show()

@@ -1,3 +1,4 @@
+import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
 import {
   type Enrollment,
   enrollLearner,
@@ -9,7 +10,7 @@ import {
 import { type CourseFigures, readCourseFigures } from '@limber/contract/training/learners/figures.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
 import { makeCourse, serveTraining } from '../training.testing.ts'
 
@@ -128,6 +129,25 @@ describe('the learners of a course', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'stuck')
     await waitFor(() => expect(screen.queryByText('Ada Lin')).toBeNull())
     expect(router.state.location.href).toContain('state=stuck')
+  })
+
+  it('open beside the list with their timeline', async () => {
+    const { server } = live()
+    const entry = { key: 'quiz-1', group: 'training', kind: 'quiz', at: '2026-11-03T09:00:00.000Z' } as const
+    const none = { text: '', quote: null, tone: null, amount: null, balance: null, stars: null, link: null }
+    server.answer(listTimeline, {
+      entries: [{ ...entry, ...none, title: 'Failed the quiz of Joints' }],
+      next: null,
+      failed: [],
+    })
+    const session = makeSession(['training.manage'])
+    const { user, router } = await renderScreen(<Training />, { server, path: learners, session })
+    await user.click(await screen.findByRole('button', { name: /^Ada Lin/ }))
+    const rail = await screen.findByRole('complementary', { name: 'About Ada Lin' }, { timeout: 10_000 })
+    expect(await within(rail).findByText('Failed the quiz of Joints')).toBeTruthy()
+    expect(router.state.location.href).toContain('learner=5')
+    await user.click(screen.getByRole('button', { name: 'Close the learner' }))
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: 'About Ada Lin' })).toBeNull())
   })
 
   it('can be granted another attempt at each quiz they are stuck in', async () => {

@@ -1,12 +1,13 @@
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import { type Enrollment, EnrollmentState, exportEnrollments } from '@limber/contract/training/learners/enrollment.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, CloseButton, NativeSelect } from '@mantine/core'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { CustomerLink } from '#support/public.tsx'
+import { PersonRail } from '#support/public.tsx'
 import { Progress } from '#ui/charts/progress.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { type Meaning, StatusDot } from '#ui/feedback/status.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { Moment } from '#ui/format/moment.tsx'
@@ -61,9 +62,9 @@ const columnsOf = (course: Course): Column<Enrollment>[] => [
     key: 'name',
     title: 'Learner',
     isTitle: true,
-    cell: ({ user_id, name, email }) => (
+    cell: ({ name, email }) => (
       <span className={styles.twoLines}>
-        <CustomerLink id={user_id}>{name}</CustomerLink>
+        {name}
         <span className={styles.meta}>{email}</span>
       </span>
     ),
@@ -92,11 +93,12 @@ interface Props {
 }
 
 /** The learners of the course with their progress, and those who need help. */
-export default function Learners({ course, search: { q, state }, change }: Props) {
+export default function Learners({ course, search: { q, state, learner }, change }: Props) {
   const table = useTableState('learners', { limit: 25 })
   const { page, limit } = table
   const [isEnrolling, setEnrolling] = useState(false)
   const query = useQuery(learnersQuery(course.course_key, { search: q, state: state || null, page, limit }))
+  const opened = query.data?.rows.find(({ user_id }) => user_id === learner)
   const filter = (part: Partial<TrainingSearch>) => change({ ...part, page: 1 }, { replace: true })
   const isFiltered = q !== '' || state !== ''
   const enroll = (
@@ -122,7 +124,7 @@ export default function Learners({ course, search: { q, state }, change }: Props
   const emptyText = course.is_active
     ? 'Stretchers in training are enrolled in required courses automatically. Enroll anyone else here.'
     : 'You can enroll learners after the course is in production.'
-  return (
+  const list = (
     <SectionCard title="Learners" count={query.data?.totalItems} actions={actions} isFlush hasLine>
       <FilterRow>
         <SearchField
@@ -147,6 +149,8 @@ export default function Learners({ course, search: { q, state }, change }: Props
         columns={columnsOf(course)}
         keyOf={({ user_id }) => user_id}
         state={table}
+        onOpen={({ user_id }) => change({ learner: user_id === learner ? 0 : user_id })}
+        openKey={opened?.user_id ?? null}
         density="two-line"
         isStacking
         empty={
@@ -161,5 +165,19 @@ export default function Learners({ course, search: { q, state }, change }: Props
         </Suspense>
       )}
     </SectionCard>
+  )
+  if (!opened) return list
+  return (
+    <div className={styles.columns}>
+      {list}
+      <SectionCard
+        title="Learner"
+        actions={<CloseButton aria-label="Close the learner" onClick={() => change({ learner: 0 })} />}
+      >
+        <Suspense fallback={<ListSkeleton rows={6} />}>
+          <PersonRail key={opened.user_id} customerId={opened.user_id} name={opened.name} />
+        </Suspense>
+      </SectionCard>
+    </div>
   )
 }

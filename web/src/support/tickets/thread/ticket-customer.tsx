@@ -11,9 +11,10 @@ import { withSearch } from '#platform/routing/links.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { userQuery, userTicketsQuery } from '#support/customers/user.api.ts'
 import { CustomerLink } from '#support/public.tsx'
-import { LatestEvents, Links, nextSessionOf, type RailLayer, Tasks, Watchers } from '#support/related/rail-parts.tsx'
+import { Links, nextSessionOf, type RailLayer, Tasks, Watchers } from '#support/related/rail-parts.tsx'
 import { contextQuery } from '#support/related/related.api.ts'
 import rail from '#support/related/related.module.css'
+import { LatestEntries } from '#support/timeline/latest-entries.tsx'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
@@ -201,11 +202,7 @@ export default function TicketCustomer({ ticket }: { ticket: TicketDetail }) {
       <Customer ticket={ticket} context={context} />
       {query.isError && !context && (
         <div className={styles.part}>
-          <FailureView
-            error={query.error}
-            title="Couldn't load tasks and events"
-            onRetry={() => void query.refetch()}
-          />
+          <FailureView error={query.error} title="Couldn't load tasks and links" onRetry={() => void query.refetch()} />
         </div>
       )}
       {context && context.tasks.length > 0 && (
@@ -213,10 +210,12 @@ export default function TicketCustomer({ ticket }: { ticket: TicketDetail }) {
           <Tasks ticketId={ticket.id} tasks={context.tasks} />
         </div>
       )}
-      {context && context.events.length > 0 && (
-        <div className={styles.part}>
-          <LatestEvents events={context.events} />
-        </div>
+      {ticket.customer && (
+        <LatestEntries
+          customerId={ticket.customer.id}
+          exceptTicket={ticket.id}
+          within={(entries) => <div className={styles.part}>{entries}</div>}
+        />
       )}
       <RelatedTickets ticket={ticket} context={context} />
       {context && context.watchers.length > 0 && (
