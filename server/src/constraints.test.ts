@@ -125,7 +125,7 @@ const unreachable: Record<string, string[]> = {
     training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),
   'only a job, a schedule, a trigger, a command or the customers\u2019 app writes it': split(`
     audit_chain_audit_id_key audit_chain_pkey audit_values_pkey bookings_customer_id_fkey
-    certification_warnings_certification_id_fkey certification_warnings_pkey customer_transactions_customer_id_fkey
+    certification_warnings_certification_id_fkey certification_warnings_pkey city_task_marks_task_id_fkey customer_transactions_customer_id_fkey
     customers_referred_by_customer_id_fkey notification_recipients_customer_id_fkey onsite_participants_customer_id_fkey
     referrals_customer_id_fkey rewards_customer_id_fkey bookings_stretcher_in_one_place bookings_zone_id_fkey campaigns_meta_campaign
     customers_zone_id_fkey error_counts_group_id_fkey error_people_group_id_fkey

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '#platform/paths.ts'
 import { type Input, type Inputs, type InputTools, makeInputTools } from '#platform/testing/testing.inputs.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeView } from '#support/queues/queue.factory.ts'
 import { copySampleCompany, SEED_TIMEOUT } from '../../seed/seed-company.testing.ts'
 import { addLaterRecords, typicalInputs } from './typical-inputs.testing.ts'
 import { undoList } from './undo-list.ts'
@@ -47,6 +48,20 @@ function undoableInputs({ db, first, to, workerId, fresh }: InputTools): Inputs 
         sql`select id, version from api_keys where revoked_at is null order by id`,
       )
       return { params: { id: String(id) }, body: { name: fresh('Key '), requestsPerMinute: 77, version } }
+    },
+    'POST /api/businesses/blocks/delete': async () => {
+      const { id } = await first(sql`select id from prepaid_blocks where used_at is null order by id desc`)
+      // A session that was canceled stays without its block.
+      await sql`update onsite_sessions set block_id = ${id} where id = (
+        select id from onsite_sessions where cancelled_at is not null order by id limit 1)`.execute(db)
+      return { body: { block_id: id } }
+    },
+    'DELETE /api/support/ticket-views/:id': async () => {
+      const worker = await workerId()
+      const { id } = await makeView(db, { worker_id: worker, is_shared: true })
+      await sql`with made as (insert into round_robins (view_id, is_on, max_open, changed_at) values (${id}, true, 7, now()) returning id)
+        insert into round_robin_members select id, ${worker}, now() from made`.execute(db)
+      return { params: { id: String(id) } }
     },
     'POST /api/maintenance/schedules/:name/resume': async () => {
       await sql`update schedules set is_enabled = false, paused_at = now(), paused_reason = 'x' where name = 'nightly'`.execute(

@@ -21,6 +21,7 @@ import { promiseRoutes } from './promises/promise.routes.ts'
 import { queueRoutes } from './queues/queue.routes.ts'
 import { tagRoutes } from './queues/tag.routes.ts'
 import { ticketTagHistory } from './queues/tag-history.queries.ts'
+import { ticketViewHistory } from './queues/view-history.queries.ts'
 import { ratingRoutes } from './ratings/rating.routes.ts'
 import { fromTicketRoutes } from './related/from-ticket.routes.ts'
 import { relatedRoutes } from './related/related.routes.ts'
@@ -94,7 +95,15 @@ export const supportArea = (others: () => readonly Area[], zones: ZoneLookup, pa
   fileBatches: new Map([['credits', creditFileBatch]]),
   fileReaders: new Map([['credits', readCreditsForFile]]),
   timeline: [...accountSources, ...contactSources],
-  histories: [customerHistory, ticketHistory, savedReplyHistory, ticketTagHistory, promisesHistory, assignmentHistory],
+  histories: [
+    customerHistory,
+    ticketHistory,
+    savedReplyHistory,
+    ticketTagHistory,
+    ticketViewHistory,
+    promisesHistory,
+    assignmentHistory,
+  ],
   jobs: supportJobs,
   schedules: supportSchedules,
   probes: [scannerProbe],

@@ -108,6 +108,9 @@ export const listHistory = defineCall({
 })
 export type HistoryPage = ReplyOf<typeof listHistory>
 
+/** A constraint or a trigger of the database refused. */
+const inTheWay = [409, 'Something that was added or changed since is in the way. Nothing was changed.'] as const
+
 export const restoreValue = defineCall({
   method: 'POST',
   path: '/api/history/changes/:id/restore',
@@ -124,6 +127,7 @@ export const restoreValue = defineCall({
     not_found: [404, 'This change does not exist.'],
     not_restorable: [409, 'This value cannot be restored.'],
     changed: [409, 'Someone changed this value since. Look at the history again, then restore it.'],
+    in_the_way: inTheWay,
   },
 })
 
@@ -145,5 +149,6 @@ export const undoChange = defineCall({
     not_found: [404, 'This change does not exist.'],
     not_undoable: [409, 'This change cannot be undone.'],
     changed: [409, 'Someone changed this since, so it was not undone.'],
+    in_the_way: inTheWay,
   },
 })

@@ -69,6 +69,9 @@ export async function findNames(db: Db, selects: readonly RawBuilder<unknown>[])
   return rows
 }
 
+/** Checks the rules that would otherwise be checked at the end of the transaction. */
+export const checkRules = (db: Db) => sql`set constraints all immediate`.execute(db)
+
 /** A change with the record that it is about. */
 export type RecordChange = ChangeRow & { subject: string; subject_id: string | null }
 

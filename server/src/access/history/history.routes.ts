@@ -24,7 +24,7 @@ import {
   findChangesOfRequest,
   findNames,
 } from './history.queries.ts'
-import { undoRow } from './undo.ts'
+import { obeyingRules, undoRow } from './undo.ts'
 
 const cursorOf = ({ at, id }: ChangeRow) => `${at.getTime()}.${id}`
 
@@ -128,7 +128,7 @@ export function historyRoutes(areas: Areas) {
       const restore = restoreOf(change, history, record)
       if (!restore) throw refuse(restoreValue, 'not_restorable')
       const input = restore.input(id, { [field.name]: from ?? null }, record.values)
-      await runCall(context, findRoute(restore.call), input)
+      await obeyingRules(db, restoreValue, () => runCall(context, findRoute(restore.call), input))
       return { label: field.label, value: words(from) }
     }),
 
@@ -142,12 +142,14 @@ export function historyRoutes(areas: Areas) {
               since: shift(now, -UNDO_REQUEST_MINUTES * MINUTE),
             })
       if (rows.length === 0) throw refuse(undoChange, 'not_found')
-      for (const row of rows) {
-        const history = findHistory(areas, row.subject)
-        if (!history) throw refuse(undoChange, 'not_undoable')
-        if (!visibleActions(history, worker).includes(row.action)) throw refusals.forbidden()
-        await undoRow(context, findRoute, row, history)
-      }
+      await obeyingRules(db, undoChange, async () => {
+        for (const row of rows) {
+          const history = findHistory(areas, row.subject)
+          if (!history) throw refuse(undoChange, 'not_undoable')
+          if (!visibleActions(history, worker).includes(row.action)) throw refusals.forbidden()
+          await undoRow(context, findRoute, row, history)
+        }
+      })
       return { undone: rows.length }
     }),
   ]

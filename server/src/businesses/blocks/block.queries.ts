@@ -149,6 +149,34 @@ export const saveBlock = (db: Db, id: number, change: { internal_label: string; 
 export const releaseBlock = (db: Db, id: number) =>
   db.updateTable('prepaid_blocks').set({ used_at: null, version: sql`version + 1` }).where('id', '=', id).execute()
 
+/** All of an unused block, to put it back: its row, and its canceled sessions, which stay without it. */
+export type DeletedBlock = Omit<Row<'prepaid_blocks'>, 'id' | 'used_at' | 'created_at'> & {
+  created_at: string
+  sessions: number[]
+}
+
+export async function findDeletable(db: Db, id: number): Promise<DeletedBlock | undefined> {
+  const { rows } = await sql<DeletedBlock>`
+    select p.business_id, p.block_hours, p.slot_length_minutes, p.internal_label, p.expires_on, p.version, to_json(p.created_at) as created_at,
+      array(select s.id::int from onsite_sessions s where s.block_id = p.id order by s.id) as sessions
+    from prepaid_blocks p where p.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Puts a deleted block back under its id. Sessions that were canceled belong to it again. */
+export async function putBlockBack(db: Db, id: number, { sessions, ...block }: DeletedBlock): Promise<BlockRecord> {
+  const { business_id, block_hours, slot_length_minutes, internal_label, expires_on, version, created_at } = block
+  const { rows } = await sql<BlockRecord>`
+    insert into prepaid_blocks (id, business_id, block_hours, slot_length_minutes, internal_label, expires_on, version, created_at)
+    values (${id}, ${business_id}, ${block_hours}, ${slot_length_minutes}, ${internal_label}, ${expires_on}, ${version}, ${created_at})
+    returning ${sql.join(columns.map((name) => sql.ref(name)))}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`Block ${id} was not put back`)
+  await sql`update onsite_sessions set block_id = ${id}
+    where id = any(${sessions}::bigint[]) and block_id is null and cancelled_at is not null`.execute(db)
+  return row
+}
+
 /** Deletes an unused block; returns whether it did. */
 export async function removeUnusedBlock(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -20,6 +20,7 @@ import {
   findBlock,
   findBlocks,
   findBlockWithSession,
+  findDeletable,
   findUnusedBlocks,
   insertBlock,
   lockBlock,
@@ -103,6 +104,7 @@ export const blockRoutes = [
     const block = await findBlock(db, block_id)
     const business = block && (await lockAgainstDeletion(db, block.business_id))
     if (!block || !business) throw refuse(deleteBlock, 'not_found')
+    const deleted = await findDeletable(db, block_id)
     if (!(await removeUnusedBlock(db, block_id))) {
       const session = (await findBlockWithSession(db, block_id))?.session
       if (!session) throw refuse(deleteBlock, 'not_found')
@@ -110,14 +112,8 @@ export const blockRoutes = [
       throw refuse(deleteBlock, whyNotDeletable[stateOfSession(session, now)], { values: { what } })
     }
     await insertEntry(db, block, { kind: 'withdrawn', workerId: worker.workerId, now })
-    const { business_id, block_hours, slot_length_minutes, internal_label } = block
-    audit({
-      action: 'block_deleted',
-      subject: 'prepaid_block',
-      subjectId: block_id,
-      before: { business_id, block_hours, slot_length_minutes, internal_label },
-    })
-    publish('businesses', { business: business_id })
+    audit({ action: 'block_deleted', subject: 'prepaid_block', subjectId: block_id, before: deleted })
+    publish('businesses', { business: block.business_id })
     return { id: block_id }
   }),
 

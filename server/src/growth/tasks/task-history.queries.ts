@@ -1,5 +1,6 @@
-import { changeTask } from '@limber/contract/growth/tasks/task.ts'
+import { changeTask, createTask } from '@limber/contract/growth/tasks/task.ts'
 import { CHANGED, numericId, type RecordHistory, workerNames } from '#platform/audit/history.ts'
+import { removeNewTask } from './task.queries.ts'
 
 /** What the call names the fields of the audit log. */
 const sent: Readonly<Record<string, string>> = { due_on: 'dueDate', assignee_id: 'assignedTo' }
@@ -9,7 +10,7 @@ export const taskHistory: RecordHistory = {
   async read(db, id) {
     const task = await db
       .selectFrom('city_tasks')
-      .select(['title', 'description', 'due_on', 'priority', 'assignee_id', 'done_at'])
+      .select(['title', 'description', 'due_on', 'priority', 'assignee_id', 'done_at', 'version'])
       .where('id', '=', numericId(id))
       .executeTakeFirst()
     return task && { name: task.title, values: { ...task, done_at: task.done_at?.toISOString() ?? null } }
@@ -22,7 +23,11 @@ export const taskHistory: RecordHistory = {
     { name: 'assignee_id', label: 'Assigned to', names: workerNames },
     { name: 'done_at', label: 'Done', kind: 'moment' },
   ],
-  actions: { city_task_created: 'added this task', city_task_changed: CHANGED },
+  actions: {
+    city_task_created: 'added this task',
+    city_task_changed: CHANGED,
+    city_task_removed: 'undid adding this task',
+  },
   restores: [
     {
       ...{ call: changeTask, fields: ['title', 'description', 'due_on', 'priority', 'assignee_id'] },
@@ -36,4 +41,17 @@ export const taskHistory: RecordHistory = {
       input: (id, { done_at }) => ({ params: { id }, body: { status: done_at === null ? 'open' : 'done' } }),
     },
   ],
+  opposites: {
+    city_task_created: {
+      call: createTask,
+      async takeBack({ db, audit, publish }, id, { after }) {
+        if (!(await removeNewTask(db, id))) return false
+        audit({ action: 'city_task_removed', subject: 'city_task', subjectId: id, before: after })
+        publish('growth', { task: id })
+        return true
+      },
+      fits: ({ version }) => version === 1,
+      effect: 'The task is deleted.',
+    },
+  },
 }

@@ -75,6 +75,17 @@ export const insertTask = (db: Db, { figures, ...draft }: TaskDraft) =>
     .returning('id')
     .executeTakeFirstOrThrow()
 
+/** Deletes a task that nobody changed; returns whether it was so. */
+export async function removeNewTask(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('city_tasks')
+    .where('id', '=', id)
+    .where('version', '=', 1)
+    .where(sql<boolean>`not exists (select from city_task_marks m where m.task_id = city_tasks.id)`)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 export type TaskChange = Partial<Pick<TaskDraft, 'title' | 'description' | 'due_on' | 'priority' | 'assignee_id'>> & {
   done_at?: Date | null
 }

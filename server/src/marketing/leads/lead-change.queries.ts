@@ -194,5 +194,22 @@ export const changeLead = (db: Db, id: number, change: LeadChange, now: Date) =>
     .execute()
 }
 
+/** Deletes a lead that nobody changed or noted something about; returns whether it was so. */
+export async function removeNewLead(db: Db, id: number): Promise<boolean> {
+  const lead = await db
+    .selectFrom('leads')
+    .select('created_at')
+    .where('id', '=', id)
+    .where('version', '=', 1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!lead) return false
+  // A later note stays, so the lead does too: the database refuses to delete it.
+  await db.deleteFrom('lead_notes').where('lead_id', '=', id).where('created_at', '=', lead.created_at).execute()
+  await db.deleteFrom('lead_steps').where('lead_id', '=', id).execute()
+  await db.deleteFrom('leads').where('id', '=', id).execute()
+  return true
+}
+
 export const insertLeadNote = (db: Db, leadId: number, workerId: number, content: string, now: Date) =>
   db.insertInto('lead_notes').values({ lead_id: leadId, worker_id: workerId, content, created_at: now }).execute()

@@ -1,5 +1,6 @@
 import {
   assignLead,
+  createLead,
   editLead,
   leadFieldNames,
   leadFields,
@@ -10,6 +11,7 @@ import {
 import { sql } from 'kysely'
 import { CHANGED, numericId, type RecordHistory, workerNames } from '#platform/audit/history.ts'
 import { nameOf } from './lead.rules.ts'
+import { removeNewLead } from './lead-change.queries.ts'
 
 const campaignNames = (ids: readonly number[]) => sql`select id, name from campaigns where id = any(${ids}::bigint[])`
 
@@ -18,7 +20,7 @@ export const leadHistory: RecordHistory = {
   async read(db, id) {
     const lead = await db
       .selectFrom('leads')
-      .select([...leadFieldNames, 'status', 'assignee_id', 'erased_at'])
+      .select([...leadFieldNames, 'status', 'assignee_id', 'erased_at', 'version'])
       .where('id', '=', numericId(id))
       .executeTakeFirst()
     return lead && { name: nameOf(lead), erasedAt: lead.erased_at, values: { ...lead, assignee: lead.assignee_id } }
@@ -31,6 +33,7 @@ export const leadHistory: RecordHistory = {
   ],
   actions: {
     lead_created: 'added this lead',
+    lead_removed: 'undid adding this lead',
     lead_received: 'received this lead from Meta',
     lead_edited: CHANGED,
     lead_noted: 'added a note',
@@ -55,6 +58,17 @@ export const leadHistory: RecordHistory = {
     },
   ],
   opposites: {
+    lead_created: {
+      call: createLead,
+      async takeBack({ db, audit, publish }, id, { after }) {
+        if (!(await removeNewLead(db, id))) return false
+        audit({ action: 'lead_removed', subject: 'lead', subjectId: id, before: after })
+        publish('leads', { lead: id })
+        return true
+      },
+      fits: ({ version }) => version === 1,
+      effect: 'The lead is deleted.',
+    },
     lead_converted: {
       call: undoConversion,
       input: (id) => ({ params: { id } }),

@@ -1,6 +1,7 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
+import type { Work } from '../db/work.ts'
 import type { AuditSubject } from './audit-areas.ts'
 
 /** How the history shows a field of the audit log. A contract's list of fields has these properties. */
@@ -47,11 +48,25 @@ export interface ActionFacts {
   after: Values
 }
 
-/** The call that takes an action back. The permission and the rules of that call hold. */
-export interface Opposite {
+/** A call that takes an action back. The permission and the rules of that call hold. */
+interface ByCall {
   call: CallDefinition
   /** What to send for a record, given what the action changed and the values that the record has now. */
   input(id: string, facts: ActionFacts, now: Values): { params?: object; body?: object }
+}
+
+export type TakingBack = Pick<Work, 'db' | 'now' | 'audit' | 'publish'> & { worker: { workerId: number } }
+
+/** What takes an action back, where no call does. */
+export interface TakeBack {
+  /** The call of the action. Who may not send it may not take it back. */
+  call: CallDefinition
+  /** `by` did the action. False when it is too late: the record, or what it belongs to, is no longer as it was left. */
+  takeBack(work: TakingBack, id: number, facts: ActionFacts, by: number | null): Promise<boolean>
+}
+
+/** How an action is taken back. */
+export type Opposite = (ByCall | TakeBack) & {
   /** Whether the record is still as the action left it. */
   fits(now: Values, facts: ActionFacts): boolean
   /** What else happens: who gets an email. */
@@ -72,8 +87,12 @@ export interface RecordHistory {
   restores: readonly Restore[]
   /** Actions that are undone by an opposite action, instead of restoring the fields that they changed. */
   opposites?: Readonly<Record<string, Opposite>>
+  /** Actions that deleted the record. It comes back as it was, with its id. */
+  recoveries?: Readonly<Record<string, TakeBack>>
   /** There is one record of this kind, and the audit log names it without an id. */
   isSingle?: true
+  /** Records of this kind belong to one worker and have no drawer. Their changes are undone in the message. */
+  isOwn?: true
 }
 
 /** The id of the record of a kind that has only one. */

@@ -30,6 +30,9 @@ export const sqlState = (error: unknown): string | undefined =>
 export const brokenConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
 
+/** A constraint or a trigger refused a statement. The transaction cannot go on. */
+export const isRefusedByRule = (error: unknown) => /^(23|P0001)/.test(sqlState(error) ?? '')
+
 const SERIALIZATION = '40001'
 const DEADLOCK = '40P01'
 

@@ -10,13 +10,17 @@ interface Given {
   body?: object
 }
 
+/** Refuses what the worker may not call, or only after a passkey. */
+export function checkMayCall({ worker, now }: Context, call: CallDefinition): void {
+  if (!worker || !mayCall(worker, call)) throw refusals.forbidden()
+  if (call.stepUp && !isSteppedUp(worker, now)) throw refusals.stepUp()
+}
+
 /** Runs another call in the transaction of this one, for the same worker: its permission, step-up, schemas and rules hold. */
 export async function runCall<C extends CallDefinition>(context: Context<C>, route: Route, { params, body }: Given) {
   const { call, handle, options } = route
-  const { worker, now } = context
   if (options.transaction === 'none' || options.isSecret) throw new Error(`${call.path} cannot run inside another call`)
-  if (!worker || !mayCall(worker, call)) throw refusals.forbidden()
-  if (call.stepUp && !isSteppedUp(worker, now)) throw refusals.stepUp()
+  checkMayCall(context as unknown as Context, call)
   const parts = {
     params: call.params && check(call.params, params, 'path'),
     query: undefined,

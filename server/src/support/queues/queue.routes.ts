@@ -5,6 +5,7 @@ import {
   MAX_VIEWS_PER_WORKER,
   type TicketView,
   updateView,
+  type ViewDraft,
 } from '@limber/contract/support/queues/queue.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -16,9 +17,12 @@ import { findUnread } from '../related/unread.queries.ts'
 import { lockTagName } from './tag.queries.ts'
 import {
   countViews,
+  type DeletedView,
+  findRoundRobinOf,
   findView,
   findViews,
   insertView,
+  type LockedView,
   lockView,
   readQueueCounts,
   removeView,
@@ -38,6 +42,12 @@ async function show(db: Db, id: number, workerId: number) {
 }
 
 const hasTag = async (db: Db, tag: number | null) => tag === null || (await lockTagName(db, tag)) !== undefined
+/** A view as its owner sends it. */
+const draftOf = ({ name, is_shared, queue, status, priority, kind, assignee, tag_id }: LockedView): ViewDraft => ({
+  ...{ name, isShared: is_shared, queue, status, priority, kind, assignee },
+  tag: tag_id,
+})
+
 const about = (id: number) => ({ subject: 'ticket_view' as const, subjectId: id })
 
 export const queueRoutes = [
@@ -70,7 +80,7 @@ export const queueRoutes = [
     const before = await loadForUpdate(updateView, find, version, () => show(db, id, workerId))
     if (!(await hasTag(db, draft.tag))) throw refuse(updateView, 'no_tag')
     await saveView(db, id, draft, now)
-    audit({ action: 'ticket_view_changed', ...about(id), before: { name: before.name }, after: draft })
+    audit({ action: 'ticket_view_changed', ...about(id), before: draftOf(before), after: draft })
     publish('tickets')
     return show(db, id, workerId)
   }).expecting({ ticket_views_name: 'name_taken' }),
@@ -79,8 +89,12 @@ export const queueRoutes = [
     const view = await lockView(db, id)
     if (!view || (view.worker_id !== workerId && !view.is_shared)) throw refuse(deleteView, 'not_found')
     if (view.worker_id !== workerId) throw refuse(deleteView, 'not_yours')
+    const deleted: DeletedView = {
+      ...{ draft: draftOf(view), version: view.version },
+      roundRobin: await findRoundRobinOf(db, id),
+    }
     await removeView(db, id)
-    audit({ action: 'ticket_view_deleted', ...about(id), before: { name: view.name } })
+    audit({ action: 'ticket_view_deleted', ...about(id), before: deleted })
     publish('tickets')
     return { id }
   }),

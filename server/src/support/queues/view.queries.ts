@@ -39,10 +39,24 @@ export const findView = async (db: Db, id: number, workerId: number): Promise<Vi
 export const lockView = (db: Db, id: number) =>
   db
     .selectFrom('ticket_views')
-    .select(['id', 'worker_id', 'name', 'is_shared', 'version'])
+    .select([
+      'id',
+      'worker_id',
+      'name',
+      'is_shared',
+      'queue',
+      'status',
+      'priority',
+      'kind',
+      'assignee',
+      'tag_id',
+      'version',
+    ])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+
+export type LockedView = NonNullable<Awaited<ReturnType<typeof lockView>>>
 
 export async function countViews(db: Db, workerId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -76,6 +90,59 @@ export const saveView = (db: Db, id: number, draft: ViewDraft, now: Date) =>
     .set({ ...columnsOf(draft), changed_at: now, version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
+
+/** The round robin of a view, which goes with it. */
+export interface ViewRoundRobin {
+  id: number
+  is_on: boolean
+  max_open: number
+  changed_at: string
+  version: number
+  members: { worker_id: number; last_at: string | null }[]
+}
+
+export async function findRoundRobinOf(db: Db, viewId: number): Promise<ViewRoundRobin | null> {
+  const { rows } = await sql<ViewRoundRobin>`
+    select r.id, r.is_on, r.max_open, to_json(r.changed_at) as changed_at, r.version, coalesce((
+      select jsonb_agg(jsonb_build_object('worker_id', m.worker_id, 'last_at', m.last_at) order by m.worker_id)
+      from round_robin_members m where m.round_robin_id = r.id), '[]') as members
+    from round_robins r where r.view_id = ${viewId}`.execute(db)
+  return rows[0] ?? null
+}
+
+export interface DeletedView {
+  draft: ViewDraft
+  version: number
+  roundRobin: ViewRoundRobin | null
+}
+
+/** Puts a deleted view back under its id, with its round robin; returns whether its name is still free. */
+export async function putViewBack(
+  db: Db,
+  id: number,
+  { draft, version, roundRobin }: DeletedView,
+  workerId: number,
+  now: Date,
+): Promise<boolean> {
+  const { name, is_shared, queue, status, priority, kind, assignee, tag_id } = columnsOf(draft)
+  const { rows } = await sql`
+    insert into ticket_views (id, worker_id, name, is_shared, queue, status, priority, kind, assignee, tag_id, changed_at, version)
+      overriding system value
+    values (${id}, ${workerId}, ${name}, ${is_shared}, ${queue}, ${status}, ${priority}, ${kind}, ${assignee}, ${tag_id}, ${now}, ${version})
+    on conflict (worker_id, lower(name)) do nothing returning id`.execute(db)
+  if (rows.length === 0) return false
+  if (roundRobin) await insertRoundRobin(db, id, roundRobin)
+  return true
+}
+
+const insertRoundRobin = (db: Db, viewId: number, { members, ...row }: ViewRoundRobin) =>
+  sql`with made as (
+    insert into round_robins (id, view_id, is_on, max_open, changed_at, version) overriding system value
+    values (${row.id}, ${viewId}, ${row.is_on}, ${row.max_open}, ${row.changed_at}, ${row.version}) returning id)
+  insert into round_robin_members (round_robin_id, worker_id, last_at)
+  select made.id, m.worker_id, m.last_at from made, jsonb_to_recordset(${JSON.stringify(members)}::jsonb) m (worker_id bigint, last_at timestamptz)`.execute(
+    db,
+  )
 
 export const removeView = (db: Db, id: number) => db.deleteFrom('ticket_views').where('id', '=', id).execute()
 

@@ -1,5 +1,6 @@
 import { deleteSavedReply, updateSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { CHANGED, numericId, type RecordHistory } from '#platform/audit/history.ts'
+import { type DeletedReply, putReplyBack } from './saved-reply.queries.ts'
 
 const fields = ['name', 'content', 'actions'] as const
 
@@ -18,7 +19,12 @@ export const savedReplyHistory: RecordHistory = {
     { name: 'content', label: 'Text' },
     { name: 'actions', label: 'Actions', isTooLarge: true },
   ],
-  actions: { saved_reply_created: 'added this saved reply', saved_reply_changed: CHANGED },
+  actions: {
+    saved_reply_created: 'added this saved reply',
+    saved_reply_changed: CHANGED,
+    saved_reply_deleted: 'deleted this saved reply',
+    saved_reply_restored: 'undid the deletion',
+  },
   restores: [
     {
       ...{ call: updateSavedReply, fields },
@@ -34,6 +40,18 @@ export const savedReplyHistory: RecordHistory = {
       input: (id) => ({ params: { id } }),
       fits: ({ version }) => version === 1,
       effect: 'The saved reply is deleted.',
+    },
+  },
+  recoveries: {
+    saved_reply_deleted: {
+      call: deleteSavedReply,
+      async takeBack({ db, now, worker, audit, publish }, id, { before }) {
+        const deleted = before as unknown as DeletedReply
+        if (!(await putReplyBack(db, id, deleted, worker.workerId, now))) return false
+        audit({ action: 'saved_reply_restored', subject: 'saved_reply', subjectId: id, after: before })
+        publish('saved-replies', { reply: id })
+        return true
+      },
     },
   },
 }

@@ -21,7 +21,7 @@ export const findSavedReply = (db: Db, id: number): Promise<SavedReplyRow | unde
 export const lockSavedReply = (db: Db, id: number) =>
   db
     .selectFrom('saved_replies')
-    .select(['id', 'name', 'content', 'actions', 'version'])
+    .select(['id', 'name', 'content', 'actions', 'uses', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -53,5 +53,24 @@ export const saveSavedReply = (db: Db, id: number, draft: SavedReplyDraft, worke
     .set({ ...columnsOf(draft), changed_by: workerId, changed_at: now, version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
+
+/** A saved reply as it was when it was deleted. */
+export type DeletedReply = SavedReplyDraft & { uses: number; version: number }
+
+/** Puts a deleted reply back under its id; returns whether its name is still free. */
+export async function putReplyBack(
+  db: Db,
+  id: number,
+  { uses, version, ...draft }: DeletedReply,
+  workerId: number,
+  now: Date,
+): Promise<boolean> {
+  const { name, content, actions = '[]' } = columnsOf(draft)
+  const { rows } = await sql`
+    insert into saved_replies (id, name, content, actions, uses, version, changed_by, changed_at) overriding system value
+    values (${id}, ${name}, ${content}, ${actions}, ${uses}, ${version}, ${workerId}, ${now})
+    on conflict (lower(name)) do nothing returning id`.execute(db)
+  return rows.length > 0
+}
 
 export const removeSavedReply = (db: Db, id: number) => db.deleteFrom('saved_replies').where('id', '=', id).execute()

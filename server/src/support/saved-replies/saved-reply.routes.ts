@@ -76,7 +76,8 @@ export const savedReplyRoutes = [
     const before = await lockSavedReply(db, id)
     if (!before) throw refuse(deleteSavedReply, 'not_found')
     await removeSavedReply(db, id)
-    audit({ action: 'saved_reply_deleted', ...about(id), before: factsOf(before) })
+    const { uses, version } = before
+    audit({ action: 'saved_reply_deleted', ...about(id), before: { ...factsOf(before), uses, version } })
     publish('saved-replies', { reply: id })
     return { id }
   }),

@@ -123,7 +123,9 @@ describe('DELETE /api/support/saved-replies/{id}', () => {
     const reply = await make(draft)
     expect((await lead.send(deleteSavedReply, id(reply))).body).toEqual({ id: reply.id })
     expect((await agent.send(listSavedReplies)).body).toEqual([])
-    expect(await auditOf(reply)).toEqual([{ action: 'saved_reply_deleted', before: draft, after: null }])
+    expect(await auditOf(reply)).toEqual([
+      { action: 'saved_reply_deleted', before: { ...draft, uses: 0, version: 1 }, after: null },
+    ])
     expect((await lead.send(deleteSavedReply, id(reply))).status).toBe(404)
   })
 })

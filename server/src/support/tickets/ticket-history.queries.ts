@@ -5,7 +5,7 @@ import {
   ticketKindLabels,
   ticketStatusLabels,
 } from '@limber/contract/support/tickets/ticket.ts'
-import { setTaskDone } from '@limber/contract/support/tickets/ticket-task.ts'
+import { createTask, setTaskDone } from '@limber/contract/support/tickets/ticket-task.ts'
 import { sql } from 'kysely'
 import {
   type ActionFacts,
@@ -16,6 +16,7 @@ import {
   workerNames,
 } from '#platform/audit/history.ts'
 import { snoozeOf } from './ticket.rules.ts'
+import { removeCallback } from './ticket-task.queries.ts'
 
 const tagNames = (ids: readonly number[]) => sql`select id, name from ticket_tags where id = any(${ids}::bigint[])`
 
@@ -52,6 +53,11 @@ export const ticketHistory: RecordHistory = {
           number[]
         >`array(select k.id::int from ticket_tasks k where k.ticket_id = tickets.id and k.done_at is not null)`.as(
           'doneTasks',
+        ),
+        sql<
+          number[]
+        >`array(select k.id::int from ticket_tasks k where k.ticket_id = tickets.id and k.kind = 'callback' and k.done_at is null)`.as(
+          'openCallbacks',
         ),
         sql<number[]>`array(select l.to_id::int from ticket_links l where l.from_id = tickets.id
           union all select l.from_id::int from ticket_links l where l.to_id = tickets.id)`.as('links'),
@@ -92,6 +98,7 @@ export const ticketHistory: RecordHistory = {
     ticket_file_added: 'added a file',
     ticket_file_removed: 'removed a file',
     ticket_task_booked: 'added a task',
+    ticket_task_removed: 'undid booking a call-back',
     ticket_task_done: 'finished a task',
     ticket_task_reopened: 'reopened a task',
     refund_noted: 'noted a refund',
@@ -121,6 +128,17 @@ export const ticketHistory: RecordHistory = {
       ({ before }) => ({ snooze: readSnooze(before.snoozed) }),
       ({ snoozed }, { after }) => snoozed === (after.snoozed ?? null),
     ),
+    ticket_task_booked: {
+      call: createTask,
+      async takeBack({ db, audit, publish }, id, { after }) {
+        const task = Number(after.task)
+        if (!(await removeCallback(db, task, id))) return false
+        audit({ action: 'ticket_task_removed', subject: 'ticket', subjectId: id, before: after })
+        publish('tickets', { ticket: id })
+        return true
+      },
+      fits: ({ openCallbacks }, { after }) => (openCallbacks as number[]).includes(Number(after.task)),
+    },
     ticket_task_done: finishing(false),
     ticket_task_reopened: finishing(true),
     tickets_linked: {

@@ -94,6 +94,18 @@ export async function insertTask(
   return id
 }
 
+/** Deletes an open call-back; returns whether there was one. */
+export async function removeCallback(db: Db, id: number, ticketId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('ticket_tasks')
+    .where('id', '=', id)
+    .where('ticket_id', '=', ticketId)
+    .where('kind', '=', 'callback')
+    .where('done_at', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /** Checks a task off or opens it again; returns its ticket, or nothing when there is no such task. */
 export const saveTaskDone = (db: Db, id: number, doneBy: number | null, now: Date) =>
   db

@@ -8,8 +8,8 @@ import { now } from '#platform/clock.ts'
 import { StretcherLink } from '#platform/routing/stretcher-link.tsx'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { dayText } from '#ui/format/day-text.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
@@ -87,7 +87,7 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
       isDestructive: true,
     })
     if (!isSure) return
-    await attempt(remove.mutateAsync({ block_id: block.id }), () => toast('Block deleted.'))
+    await attempt(remove.mutateAsync({ block_id: block.id }), (reply) => toastUndo('Block deleted.', reply))
   }
   return (
     <span className={styles.actions}>

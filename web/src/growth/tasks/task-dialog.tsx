@@ -3,10 +3,11 @@ import { Text } from '@limber/contract/kit/values.ts'
 import { TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useAssignees, useCreateTask } from '../growth.api.ts'
 import { priorityOptions } from '../labels.ts'
 
@@ -80,7 +81,7 @@ export default function TaskDialog({ city, onClose }: Props) {
       mutation={mutation}
       initial={{ cityName: city, title: titleFor(city), priority: 'medium' }}
       fixed={{ type: 'growth' }}
-      onDone={() => toast('Task created successfully!')}
+      onDone={(reply) => toastUndo('Task created successfully!', reply)}
     >
       <CityAndTitle />
       <AreaField label="Description" name="description" rows={4} isOptional />

@@ -1,8 +1,8 @@
 import { Id, Text } from '@limber/contract/kit/values.ts'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { MemberField } from './member-field.tsx'
 import { useAddTask } from './team.api.ts'
 
@@ -38,7 +38,7 @@ export default function AssignTask({ onClose }: { onClose: () => void }) {
       submit="Assign"
       schema={Schema}
       mutation={mutation}
-      onDone={() => toast('Task assigned.')}
+      onDone={(reply) => toastUndo('Task assigned.', reply)}
     >
       <AreaField label="Task details" name="details" rows={4} placeholder="The first line is the title." />
       <MemberField />

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { useCreateLead } from './lead.api.ts'
 import { LeadInputs } from './lead-fields.tsx'
 import { nameOf } from './lead-labels.ts'
@@ -29,7 +29,7 @@ export function NewLead({ onClose, onOpen }: Props) {
       setKnown(undefined)
       try {
         const lead = await create.mutateAsync(draft)
-        toast(`${nameOf(lead)} added.`)
+        toastUndo(`${nameOf(lead)} added.`, lead)
         onOpen(lead.id)
       } catch (error) {
         setKnown(currentOf<typeof createLead, 'duplicate'>(error, 'duplicate'))

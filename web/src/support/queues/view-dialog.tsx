@@ -7,6 +7,7 @@ import { DeleteButton } from '#ui/dialog/delete-button.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { CheckField, SwitchField, TextField } from '#ui/form/fields.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { priorityLabels } from '../tickets/priority-labels.ts'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
 import { tagsQuery, useCreateView, useDeleteView, useUpdateView, type ViewFilter } from './queue.api.ts'
@@ -83,8 +84,8 @@ export function EditView({ view, current, onClose }: EditProps) {
     }
     if (!(await confirm(question))) return
     await remove.mutateAsync(base.id).then(
-      () => {
-        toast(`“${base.name}” deleted.`)
+      (reply) => {
+        toastUndo(`“${base.name}” deleted.`, reply)
         onClose()
       },
       (error: unknown) => toastFailure(`Couldn't delete “${base.name}”`, error),
@@ -103,6 +104,7 @@ export function EditView({ view, current, onClose }: EditProps) {
           update.mutateAsync({ ...typed, ...((isNew && current) || own), version: base.version }),
       }}
       initial={{ name: base.name, isShared: base.isShared, isFilterNew: false }}
+      onDone={(reply) => toastUndo('View saved.', reply)}
       note={<DeleteButton isPending={remove.isPending} onClick={() => void ask()} />}
     >
       <TextField name="name" label="Name" />

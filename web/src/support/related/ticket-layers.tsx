@@ -107,7 +107,7 @@ function Callback({ ticket, onClose }: PartProps) {
       schema={createTask.body}
       mutation={useCreateTask(ticket.id)}
       initial={{ dueOn: addDays(today, 1), workerId }}
-      onDone={() => toast('Call-back booked.')}
+      onDone={(reply) => toastUndo('Call-back booked.', reply)}
     >
       <DayField name="dueOn" label="Day" min={today} />
       <ChoiceField

@@ -8,8 +8,9 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { toastUndo } from '#ui/history/undo-toast.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import { usageOf } from './macro-labels.ts'
@@ -35,7 +36,7 @@ function Row({ reply, onEdit }: RowProps) {
     })
     if (!isSure) return
     await remove.mutateAsync(id).then(
-      () => toast(`“${name}” deleted.`),
+      (reply) => toastUndo(`“${name}” deleted.`, reply),
       (error: unknown) => toastFailure(`Couldn't delete “${name}”`, error),
     )
   }
