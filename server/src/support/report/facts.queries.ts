@@ -29,22 +29,30 @@ export async function findChanged(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-export interface BlockRow {
+/** What says that a block was packed again: the transaction that wrote its row. */
+const version = sql`case when facts is not null then xmin::text end as version`
+
+export interface BlockVersion {
   block: number
   /** Null when its tickets must be read. */
+  version: string | null
+}
+
+/** The blocks with tickets that may count in a range. */
+export async function findBlocks(db: Db, { from, to }: { from: Date; to: Date }): Promise<BlockVersion[]> {
+  const { rows } = await sql<BlockVersion>`
+    ${plannedEachTime} select block, ${version} from ticket_report_blocks
+    where facts is null or first_at < ${to} and last_at >= ${from} order by block`.execute(db)
+  return rows
+}
+
+export interface BlockRow extends BlockVersion {
   facts: Buffer | null
 }
 
-/** The next blocks with tickets that may count in a range. */
-export async function findBlocks(
-  db: Db,
-  { from, to }: { from: Date; to: Date },
-  after: number,
-  limit: number,
-): Promise<BlockRow[]> {
+export async function findPacked(db: Db, blocks: readonly number[]): Promise<BlockRow[]> {
   const { rows } = await sql<BlockRow>`
-    ${plannedEachTime} select block, facts from ticket_report_blocks
-    where block > ${after} and (facts is null or first_at < ${to} and last_at >= ${from}) order by block limit ${limit}`.execute(
+    ${plannedEachTime} select block, facts, ${version} from ticket_report_blocks where block = any(${blocks}::bigint[])`.execute(
     db,
   )
   return rows

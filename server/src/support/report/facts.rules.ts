@@ -95,7 +95,7 @@ export function pack(facts: Facts): Buffer {
 
 export function unpack(packed: Buffer): Facts {
   // Columns of 4 bytes must begin at a multiple of 4.
-  const { buffer } = Uint8Array.from(packed)
+  const { buffer } = new Uint8Array(packed)
   const [tickets = 0, ends = 0, length = 0] = new Uint32Array(buffer, 0, HEAD)
   let at = HEAD * 4
   const wide = (count: number) => {

@@ -10,6 +10,7 @@ import { draftPromises } from '../promises/promise.testing.ts'
 import { makeTag } from '../queues/queue.factory.ts'
 import { figureTickets } from './figure.queries.ts'
 import { packBlocks } from './pack-blocks.ts'
+import { readBlocks } from './read-blocks.ts'
 import { findFigures } from './report.queries.ts'
 import type { GroupRow } from './report.rules.ts'
 import type { Part, ReportFilter } from './tally.rules.ts'
@@ -251,6 +252,25 @@ describe('packed blocks', () => {
     expect(await findFigures(db, later, anything, 'week')).toEqual([])
     await sql`update ticket_report_blocks set facts = ''`.execute(db)
     expect(await findFigures(db, later, anything, 'week')).toEqual([])
+  })
+
+  it('are unpacked again only when they were packed again', async () => {
+    await fill()
+    await packBlocks(server.running.services)
+    const read = async () => {
+      const found = new Map<number, unknown>()
+      for await (const [block, facts] of readBlocks(db, { from: start, to: at(10_000) })) found.set(block, facts)
+      return found
+    }
+    const before = await read()
+    expect(before.size).toBeGreaterThan(3)
+    await sql`update tickets set kind = 'refund' where id = ${ids[0]}`.execute(db)
+    await packBlocks(server.running.services)
+    const after = await read()
+    const changed = Math.floor((ids[0] ?? 0) / 256)
+    for (const [block, facts] of after) expect(facts === before.get(block)).toBe(block !== changed)
+    expect(after.size).toBe(before.size)
+    await check()
   })
 
   it('that were never packed are read from their tickets', async () => {

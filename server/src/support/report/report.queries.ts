@@ -1,14 +1,12 @@
 import type { ReportGroup } from '@limber/contract/support/report/figure.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { findBlocks, findChanged, findFacts, findFactsOfBlock, findTagsNow } from './facts.queries.ts'
-import { BLOCK_SIZE, factsOf, unpack } from './facts.rules.ts'
+import { findChanged, findFacts, findTagsNow } from './facts.queries.ts'
+import { BLOCK_SIZE, factsOf } from './facts.rules.ts'
 import { figureTickets, type Span } from './figure.queries.ts'
+import { readBlocks } from './read-blocks.ts'
 import type { GroupRow } from './report.rules.ts'
 import { makeTally, type Part, type ReportFilter } from './tally.rules.ts'
-
-/** About 3 MB. Other requests are answered between two batches. */
-const BATCH_SIZE = 512
 
 /**
  * How many tickets each figure counts in consecutive parts of time: all together (the key is null) and by a property of the
@@ -20,22 +18,17 @@ export async function findFigures(
   filter: ReportFilter,
   by: ReportGroup,
 ): Promise<GroupRow[]> {
-  const tally = makeTally(parts, filter, by, await findTagsNow(db))
+  const tally = makeTally(parts, filter, by, by === 'tag' ? await findTagsNow(db) : new Map())
   const range = { from: parts[0]?.from ?? new Date(0), to: parts.at(-1)?.to ?? new Date(0) }
   // Before the blocks: a ticket that is packed in between is read from its rows.
   const changed = await findChanged(db)
-  const changedOf = new Set(changed)
-  let last = -1
-  for (let isMore = true; isMore; ) {
-    const blocks = await findBlocks(db, range, last, BATCH_SIZE)
-    for (const { block, facts } of blocks) {
-      const first = block * BLOCK_SIZE
-      const theirs = facts ? unpack(facts) : factsOf(await findFactsOfBlock(db, block))
-      tally.add(theirs, (offset) => changedOf.has(first + offset))
-    }
-    last = blocks.at(-1)?.block ?? last
-    isMore = blocks.length === BATCH_SIZE
+  const offsetsOf = new Map<number, Set<number>>()
+  for (const id of changed) {
+    const block = Math.floor(id / BLOCK_SIZE)
+    const offsets = offsetsOf.get(block) ?? new Set()
+    offsetsOf.set(block, offsets.add(id % BLOCK_SIZE))
   }
+  for await (const [block, facts] of readBlocks(db, range)) tally.add(facts, offsetsOf.get(block))
   for (let at = 0; at < changed.length; at += BLOCK_SIZE)
     tally.add(factsOf(await findFacts(db, changed.slice(at, at + BLOCK_SIZE))))
   return tally.rows()

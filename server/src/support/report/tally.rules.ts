@@ -163,8 +163,12 @@ export function makeTally(
 
   const passes = <T>(wanted: T | 'none' | '', value: T | null) =>
     wanted === '' || (wanted === 'none' ? null : wanted) === value
-  /** Finds the bin of a word once, because each block has the same words. Undefined for those that the filter leaves out. */
-  function binsBy<T>(find: (word: T) => Bin | undefined) {
+  /**
+   * Finds the bin of a word once, because each block has the same words. Undefined for those that the filter leaves out.
+   * Where all words are in the same bin, they need not be told apart.
+   */
+  function binsBy<T>(isOne: boolean, find: (word: T) => Bin | undefined) {
+    if (isOne) return () => whole
     const known = new Map<string, Bin | undefined>()
     return (word: T) => {
       const name = String(word)
@@ -172,22 +176,23 @@ export function makeTally(
       return known.get(name)
     }
   }
-  const binOfSort = binsBy<Facts['sorts'][number]>(([channel, kind]) => {
+  const isOneSort = filter.channel === '' && filter.kind === '' && by !== 'channel' && by !== 'kind'
+  const binOfSort = binsBy<Facts['sorts'][number]>(isOneSort, ([channel, kind]) => {
     if (!passes(filter.channel, channel) || !passes(filter.kind, kind)) return undefined
     return by === 'channel' ? binOf([channel]) : by === 'kind' ? binOf([kind ?? 'none']) : whole
   })
-  const binOfAssignee = binsBy<Facts['assignees'][number]>((id) => {
+  const binOfAssignee = binsBy<Facts['assignees'][number]>(filter.assignee === '' && by !== 'agent', (id) => {
     if (!passes(filter.assignee, id)) return undefined
     return by === 'agent' ? binOf([String(id ?? 'none')]) : whole
   })
-  const binOfTags = binsBy<Facts['tags'][number]>((ids) => {
+  const binOfTags = binsBy<Facts['tags'][number]>(filter.tag === '' && by !== 'tag', (ids) => {
     if (filter.tag !== '' && !ids.includes(filter.tag)) return undefined
     return by === 'tag' ? binOf([...new Set(ids.flatMap((id) => tagNow.get(id) ?? []))].map(String)) : whole
   })
 
   return {
     /** Counts tickets, except those that are left out, by their offset. */
-    add(facts: Facts, isLeftOut: (offset: number) => boolean = () => false) {
+    add(facts: Facts, leftOut?: ReadonlySet<number>) {
       const { opened, replied, closed, endAt, endOf, ending, offsets, sortOf, assigneeOf, tagsOf } = facts
       const sorts = facts.sorts.map(binOfSort)
       const assignees = facts.assignees.map(binOfAssignee)
@@ -199,7 +204,7 @@ export function makeTally(
         const bySort = sorts[sortOf[row] as number]
         const byAssignee = assignees[assigneeOf[row] as number]
         const byTags = tags[tagsOf[row] as number]
-        if (!bySort || !byAssignee || !byTags || isLeftOut(offsets[row] as number)) continue
+        if (!bySort || !byAssignee || !byTags || leftOut?.has(offsets[row] as number)) continue
         const bin = by === 'agent' ? byAssignee : by === 'tag' ? byTags : bySort
         const openedAt = opened[row] as number
         const repliedAt = replied[row] as number
