@@ -228,7 +228,7 @@ export const undoList: ReadonlyMap<string, Undo> = new Map([
     'POST /api/marketing/leads/:id/merge',
   ),
   ...all(
-    nothing('An email, a text or a message to another system goes out at once. The form says so.'),
+    nothing('An email, a text or a message to another system goes out at once. Its form or its button says so.'),
     'POST /api/support/tickets',
     'POST /api/support/tickets/:id/respond',
     'POST /api/support/messages/send',
@@ -257,8 +257,8 @@ export const undoList: ReadonlyMap<string, Undo> = new Map([
   ...all(
     nothing('The training counts from its day on. The confirmation says so.'),
     'POST /api/stretchers/:id/finish-training',
-    'POST /api/training/attempts/grant',
   ),
+  ...all(nothing('An attempt that no one takes changes nothing.'), 'POST /api/training/attempts/grant'),
   ...all(
     nothing('Money: the books keep every step. Correct it with another entry.'),
     'POST /api/payroll/details/:id/cancel',

@@ -35,7 +35,7 @@ export function SavedMapActions({ resource, map: { key, label }, names, onChange
   const ask = async () => {
     const isSure = await confirm({
       title: `Delete the map “${label}”?`,
-      body: 'Everyone loses it. Past imports stay as they are.',
+      body: 'Everyone loses it. Past imports stay as they are. This cannot be undone.',
       action: 'Delete map',
       isDestructive: true,
     })

@@ -32,7 +32,8 @@ function deactivationEffects({ upcoming: { bookings, onsite } }: StretcherDetail
 /** What finishing the training means, and which courses it leaves open. */
 function trainingEffects({ requirements: { courses } }: StretcherDetail): string {
   const open = courses.filter((course) => !isMet(course)).map(({ courseName }) => courseName)
-  const effect = 'They become active and can be assigned sessions that their certifications allow.'
+  const effect =
+    'They become active and can be assigned sessions that their certifications allow. This cannot be undone.'
   return open.length === 0 ? effect : `Not completed: ${formatList(open)}. ${effect}`
 }
 

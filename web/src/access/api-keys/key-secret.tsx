@@ -65,7 +65,7 @@ export function RotateKey({ apiKey, onClose, onRotated }: RotateProps) {
     <RotateDialog
       kind="key"
       name={apiKey.name}
-      context="You get a new key, shown once. The old one keeps working during the overlap."
+      context="You get a new key, shown once. The old one keeps working during the overlap. This cannot be undone."
       min={1}
       max={MAX_OVERLAP_HOURS}
       rotate={async (body) => onRotated(await rotate.mutateAsync(body))}

@@ -44,7 +44,7 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const askRemove = async (passkey: Passkey) => {
     const isSure = await confirm({
       title: `Remove ${passkey.name}?`,
-      body: 'You can no longer sign in with it. You confirm with your passkey.',
+      body: 'You can no longer sign in with it. This cannot be undone. You confirm with your passkey.',
       action: 'Remove',
       isDestructive: true,
     })

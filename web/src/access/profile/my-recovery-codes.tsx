@@ -42,7 +42,7 @@ export function MyRecoveryCodes({ left }: { left: number }) {
   const ask = async () => {
     const question = {
       title: 'Generate ten new recovery codes?',
-      body: 'Your old codes stop working immediately. You confirm with your passkey.',
+      body: 'Your old codes stop working immediately. This cannot be undone. You confirm with your passkey.',
       action: 'Generate new codes',
     }
     if (await confirm(question))

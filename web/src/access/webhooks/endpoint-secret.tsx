@@ -39,7 +39,7 @@ export function RotateSecret({ endpoint, onClose, onRotated }: RotateProps) {
     <RotateDialog
       kind="secret"
       name={endpointName(endpoint)}
-      context="You get a new secret, shown once. Requests are signed with both during the overlap."
+      context="You get a new secret, shown once. Requests are signed with both during the overlap. This cannot be undone."
       min={0}
       max={MAX_WEBHOOK_OVERLAP_HOURS}
       rotate={async (body) => onRotated(await rotate.mutateAsync(body))}

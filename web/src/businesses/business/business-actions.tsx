@@ -38,7 +38,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
   const askDelete = async () => {
     const isSure = await confirm({
       title: 'Delete this business?',
-      body: `This permanently deletes ${name}, its unused blocks and its email list. You confirm with your passkey.`,
+      body: `This permanently deletes ${name}, its unused blocks and its email list. This cannot be undone. You confirm with your passkey.`,
       action: 'Delete',
       isDestructive: true,
     })

@@ -27,7 +27,7 @@ function ResetButton({ businessId, total }: { businessId: number; total: number 
   const ask = async () => {
     const isSure = await confirm({
       title: 'Reset the whole list?',
-      body: `${pluralize(total, 'address', 'addresses')} can no longer book. You confirm with your passkey.`,
+      body: `${pluralize(total, 'address', 'addresses')} can no longer book. This cannot be undone. You confirm with your passkey.`,
       action: 'Reset',
       isDestructive: true,
     })

@@ -94,7 +94,7 @@ function FeedRow({ feed }: { feed: CalendarFeed }) {
   const ask = async () => {
     const isSure = await confirm({
       title: `Revoke the calendar link of ${nameOf(feed)}?`,
-      body: 'Calendars that use it no longer get changes. You can create another link.',
+      body: 'Calendars that use it no longer get changes. This cannot be undone, but you can create another link.',
       action: 'Revoke',
       isDestructive: true,
     })

@@ -42,6 +42,7 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
     people > 0 &&
       `${pluralize(people, 'person with a slot gets', 'people with a slot get')} an email without the reason.`,
     told.length + people === 0 && 'No one gets an email.',
+    'This cannot be undone.',
   ]
   return (
     <FormDialog

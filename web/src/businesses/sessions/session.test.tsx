@@ -191,7 +191,11 @@ describe('a scheduled session', () => {
     const view = await dialog('Scheduled Session')
     await user.click(await view.findByRole('button', { name: 'Cancel session' }))
     const ask = await dialog('Cancel this session?')
-    expect(ask.getByText(/1 slot is taken\. .* 1 person with a slot gets an email without the reason\.$/)).toBeTruthy()
+    expect(
+      ask.getByText(
+        /1 slot is taken\. .* 1 person with a slot gets an email without the reason\. This cannot be undone\.$/,
+      ),
+    ).toBeTruthy()
     expect(ask.getByRole('button', { name: 'Keep session' })).toBeTruthy()
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
     expect(await ask.findByText('Reason is required.')).toBeTruthy()

@@ -107,7 +107,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
     onRestart(saved)
   }
   const ask = async () => {
-    const body = 'Only a zone without records can be deleted.'
+    const body = 'Only a zone without records can be deleted. This cannot be undone.'
     if (!(await confirm({ title: `Delete ${base.name}?`, body, action: 'Delete', isDestructive: true }))) return
     await attempt(remove.mutateAsync({ id: base.id, version: latest.version }), () => {
       toast(`${base.name} deleted.`)

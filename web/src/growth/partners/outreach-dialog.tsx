@@ -170,7 +170,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
       isOpen
       onClose={() => void close()}
       title="Send Outreach Email"
-      context={name || 'To anyone who may become a partner'}
+      context={`${name || 'To anyone who may become a partner'}. An email cannot be taken back.`}
       size={640}
       foot={foot}
     >

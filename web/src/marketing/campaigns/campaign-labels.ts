@@ -90,7 +90,7 @@ export const lockedText = (locked: readonly Lockable[]) =>
 /** Explains what happens to a lead ad that is created now. */
 export const adText = (isMetaConnected: boolean) =>
   isMetaConnected
-    ? `A ${campaignSourceLabels.facebook_lead_ad} is sent to Meta paused. Nothing is spent until you set it to Active.`
+    ? `A ${campaignSourceLabels.facebook_lead_ad} is sent to Meta paused. Nothing is spent until you set it to Active. Limber cannot take it back from Meta.`
     : `Meta is not connected, so a ${campaignSourceLabels.facebook_lead_ad} is saved here but not sent. To send ads, connect Meta first (META_AD_ACCOUNT_ID and related settings).`
 
 /** The state of a campaign on Meta; undefined for campaigns that are not Meta ads. */

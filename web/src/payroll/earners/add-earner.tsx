@@ -64,7 +64,7 @@ export default function AddEarner({ onClose, onAdded }: Props) {
       isOpen
       onClose={onClose}
       title="Add earner"
-      context="Stretchers join payroll with their first completed session. Add a person here to record a W-4 or pay before that."
+      context="Stretchers join payroll with their first completed session. Add a person here to record a W-4 or pay before that. This cannot be undone."
       submit="Add earner"
       schema={Schema}
       mutation={{ mutateAsync }}

@@ -22,7 +22,7 @@ export function CancelEntry({ entry: { id, type, status, booking_id } }: { entry
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title={`Cancel ${entryName(id)}?`}
-        context="The entry stays in the list but will not be paid. You confirm with your passkey."
+        context="The entry stays in the list but will not be paid. This cannot be undone. You confirm with your passkey."
         submit="Cancel entry"
         cancel="Keep entry"
         isDestructive

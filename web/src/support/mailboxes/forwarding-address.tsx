@@ -56,7 +56,7 @@ export function ForwardingAddress({ mailbox, onClose }: { mailbox: Mailbox; onCl
               Your own mail server: a program that posts the email as <code>message/rfc822</code>.
             </li>
           </ul>
-          {mailbox.hasForwardingAddress && <p>The address that you have now stops working.</p>}
+          {mailbox.hasForwardingAddress && <p>The address that you have now stops working. This cannot be undone.</p>}
         </div>
       )}
     </Dialog>

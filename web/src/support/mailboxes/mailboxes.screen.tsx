@@ -41,7 +41,7 @@ function Row({ mailbox, onEdit, onAddress }: RowProps) {
   const ask = async () => {
     const isSure = await confirm({
       title: `Delete ${address}?`,
-      body: 'Its emails are no longer read. Its tickets stay, and their replies leave from the company address.',
+      body: 'Its emails are no longer read. Its tickets stay, and their replies leave from the company address. This cannot be undone.',
       action: 'Delete',
       isDestructive: true,
     })

@@ -47,7 +47,7 @@ function Split({ ticket, onClose, onOpen }: PartProps) {
       isOpen
       onClose={onClose}
       title={`Split ticket #${ticket.id}`}
-      context="Messages move into a new ticket of the same customer. Both tickets refer to each other."
+      context="Messages move into a new ticket of the same customer. Both tickets refer to each other. This cannot be undone, but the tickets can be merged."
       submit="Split"
       schema={splitTicket.body}
       mutation={{

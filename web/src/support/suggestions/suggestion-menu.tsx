@@ -18,7 +18,7 @@ export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: 
   const askAndDelete = async () => {
     const question = {
       title: 'Are you sure you want to delete this suggestion?',
-      body: `“${title}” and its reviews will be permanently deleted.`,
+      body: `“${title}” and its reviews will be deleted. This cannot be undone.`,
       action: 'Delete',
       isDestructive: true,
     }

@@ -23,7 +23,7 @@ export default function TextDialog({ name, phone, onClose }: Props) {
       isOpen
       onClose={onClose}
       title={`Text ${name}`}
-      context={formatPhone(phone)}
+      context={`${formatPhone(phone)}. A text message cannot be taken back.`}
       submit="Send text"
       schema={Message}
       mutation={{ mutateAsync: ({ body }) => send.mutateAsync({ to: phone, body }) }}

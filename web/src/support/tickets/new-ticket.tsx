@@ -25,7 +25,7 @@ export default function NewTicket({ customer, onClose, onCreated }: Props) {
       title="New Ticket"
       context={
         hasMailServer
-          ? 'The customer gets a confirmation and every reply by email.'
+          ? 'The customer gets a confirmation and every reply by email. An email cannot be taken back.'
           : 'Email is not connected, so the customer gets no confirmation and no replies. Set up a mail server first.'
       }
       submit="Create ticket"

@@ -76,7 +76,7 @@ function RetryAll() {
   const ask = async () => {
     const isSure = await confirm({
       title: `Retry ${pluralize(dead, 'failed delivery', 'failed deliveries')}?`,
-      body: 'Each one is sent now, with up to ten more attempts if it fails. Outdated messages are sent too.',
+      body: 'Each one is sent now, with up to ten more attempts if it fails. Outdated messages are sent too. What is sent cannot be taken back.',
       action: 'Retry all',
     })
     if (!isSure) return

@@ -59,7 +59,7 @@ export function VerificationForm({ user: { personalInfo }, onClose, onDone }: Ac
       title="Send the verification email?"
       context={
         hasMailServer
-          ? `We will send it to ${email}.`
+          ? `We will send it to ${email}. An email cannot be taken back.`
           : `Email is not connected, so it will not reach ${email}. Set up a mail server first.`
       }
       submit="Send"

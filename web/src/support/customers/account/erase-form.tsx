@@ -15,7 +15,7 @@ export function EraseForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       isOpen
       onClose={onClose}
       title={`Erase ${name}?`}
-      context="You confirm with your passkey."
+      context="This cannot be undone. You confirm with your passkey."
       submit="Erase"
       isDestructive
       schema={eraseUser.body}
