@@ -5,6 +5,7 @@ export {
   firstMissing,
   isCertified,
   isValidOn,
+  lockCertifiedUntil,
   type MissingCertification,
   type RequiredCertification,
 } from './validity.queries.ts'

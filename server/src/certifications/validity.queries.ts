@@ -73,3 +73,37 @@ export async function findRequiredCertifications(db: Db, customerId: number, day
     group by required.id order by lower(required.name)`.execute(db)
   return rows
 }
+
+/**
+ * The last day on which each of these users has every required certification: null without an end, and nothing for those
+ * who lack one. None of them is revoked until the transaction ends.
+ */
+export async function lockCertifiedUntil(
+  db: Db,
+  customerIds: readonly number[],
+): Promise<{ of(customerId: number): string | null | undefined }> {
+  const required = await db
+    .selectFrom('certification_types')
+    .select('id')
+    .where('is_required', '=', true)
+    .where('retired_at', 'is', null)
+    .execute()
+  if (required.length === 0) return { of: () => null }
+  const { rows } = await sql<{ customer_id: number; type_id: number; valid_until: string | null }>`
+    select customer_id, type_id, valid_until::text from certifications
+    where customer_id = any(${customerIds}::bigint[]) and revoked_at is null order by id for share`.execute(db)
+  const byCustomer = Map.groupBy(rows, (row) => row.customer_id)
+  const of = (customerId: number) => {
+    let last: string | null = null
+    for (const { id } of required) {
+      const held = byCustomer.get(customerId)?.filter(({ type_id }) => type_id === id) ?? []
+      if (held.length === 0) return
+      const days = held.map(({ valid_until }) => valid_until)
+      if (days.includes(null)) continue
+      const until = days.reduce((one, other) => (String(one) > String(other) ? one : other))
+      if (last === null || String(until) < last) last = until
+    }
+    return last
+  }
+  return { of }
+}

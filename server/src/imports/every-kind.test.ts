@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorker } from '#access/workers/worker.factory.ts'
 import { makeBusiness } from '#businesses/business/business.factory.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
+import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { importTargets } from '../app.ts'
 import { importTesting } from './imports.testing.ts'
@@ -266,4 +267,25 @@ it('makes no wages from completed bookings, unless people are told', async () =>
   expect(await wages()).toEqual({ makes_wages: false })
   await apply((await check('bookings', content('w-2', '2025-06-02'))).id, true)
   expect(await wages()).toEqual({ makes_wages: true })
+})
+
+it('schedules nobody without a required certification, also when it is undone', async () => {
+  const { head } = files.bookings
+  const type = await makeCertificationType(server.db, { is_required: true })
+  const { customer_id } = await server.db
+    .selectFrom('stretchers')
+    .select('customer_id')
+    .where('email', '=', 'sam@example.com')
+    .executeTakeFirstOrThrow()
+  const { id } = await makeCertification(server.db, { customer_id, type_id: type.id, valid_until: null })
+  const day = '2027-03-01'
+  const line = (status: string) => `f-1,c-1,s-1,${zone},${day} 09:00,${day} 10:00,${status},95`
+  await apply((await check('bookings', [head, line('confirmed')].join('\n'))).id)
+  const canceled = await check('bookings', [head, line('cancelled')].join('\n'))
+  await apply(canceled.id)
+  await server.db.updateTable('certifications').set({ valid_until: '2027-02-28' }).where('id', '=', id).execute()
+  expect((await check('bookings', [head, line('confirmed')].join('\n'))).counts).toMatchObject({ rejected: 1 })
+  expect((await undo(canceled.id)).counts).toMatchObject({ undone: 0, kept: 1 })
+  expect(JSON.stringify(await rows(canceled.id))).toContain('lacks a required certification on that day')
+  await server.db.updateTable('certification_types').set({ is_required: false }).where('id', '=', type.id).execute()
 })

@@ -47,6 +47,7 @@ export const bookingColumns = columnsOf<SyncedBooking>('bookings', {
 
 export interface ReferredStretcher {
   id: number
+  customer_id: number
   zone_id: number | null
   status: Row<'stretchers'>['status']
 }
@@ -55,7 +56,20 @@ export interface ReferredStretcher {
 export async function lockReferredStretchers(db: Db, ids: readonly number[]): Promise<Map<number, ReferredStretcher>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<ReferredStretcher>`
-    select id, zone_id, status from stretchers where id = any(${ids}::bigint[]) order by id for share`.execute(db)
+    select id, customer_id, zone_id, status from stretchers where id = any(${ids}::bigint[]) order by id for share`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The stretchers of bookings, which do not name them again. */
+export async function findReferredStretchers(db: Db, ids: readonly number[]): Promise<Map<number, ReferredStretcher>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('stretchers')
+    .select(['id', 'customer_id', 'zone_id', 'status'])
+    .where('id', 'in', [...ids])
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeSession } from '#businesses/business/business.factory.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
+import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { runPayroll } from '#payroll/public.ts'
 import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
@@ -259,6 +260,49 @@ describe('POST /api/v1/bookings/batch', () => {
     expect(await errorsOf(booking(1, ahead), booking(2, { stretcher: { id: left.id } }))).toEqual([
       'stretcher inactive',
     ])
+  })
+
+  it('gives no session ahead to a stretcher who lacks a required certification on that day', async () => {
+    const { id: type_id } = await makeCertificationType(server.db, { is_required: true })
+    const second = await makeCertificationType(server.db, { is_required: true })
+    try {
+      const hold = async (type: number, valid_until: string | null) => {
+        const who = await makeStretcher(server.db, { zone_id: zone })
+        await makeCertification(server.db, { customer_id: who.customer_id, type_id: type, valid_until })
+        return who
+      }
+      const [half, until] = [await hold(type_id, null), await hold(type_id, '2026-12-10')]
+      await makeCertification(server.db, { customer_id: until.customer_id, type_id: second.id, valid_until: null })
+      // Six in the evening of a day in California.
+      const on = (day: number, who: number) => ({
+        starts_at: `2026-12-${day}T02:00:00Z`,
+        ends_at: `2026-12-${day}T03:00:00Z`,
+        stretcher: { id: who },
+      })
+      const codes = async (...items: object[]) =>
+        (await send(...(items as never[]))).results.map(({ errors }) => errors?.map(({ code }) => code).join() ?? 'ok')
+      expect(
+        await codes(
+          booking(1, on(10, half.id)),
+          booking(2, on(11, until.id)),
+          booking(3, on(12, until.id)),
+          booking(4, { ...on(12, half.id), status: 'cancelled' }),
+          booking(5, { stretcher: { id: half.id } }),
+        ),
+      ).toEqual(['not_certified', 'ok', 'not_certified', 'ok', 'ok'])
+      // Also when it is moved, given to somebody else, or brought back, but not when something else changes.
+      const later = { external_id: 'b-2', starts_at: '2026-12-12T02:00:00Z', ends_at: '2026-12-12T03:00:00Z' }
+      expect(await codes(later)).toEqual(['not_certified'])
+      expect(await codes({ external_id: 'b-2', stretcher: { id: half.id } })).toEqual(['not_certified'])
+      expect(await codes({ external_id: 'b-4', status: 'confirmed' })).toEqual(['not_certified'])
+      await sql`update certifications set valid_until = '2026-11-20' where customer_id = ${until.customer_id} and type_id = ${type_id}`.execute(
+        server.db,
+      )
+      expect(await codes({ external_id: 'b-2', price: '120' })).toEqual(['ok'])
+      expect(await codes({ external_id: 'b-2', status: 'cancelled' })).toEqual(['ok'])
+    } finally {
+      await sql`update certification_types set is_required = false`.execute(server.db)
+    }
   })
 
   it('creates a booking once when batches race', async () => {

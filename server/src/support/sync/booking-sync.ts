@@ -1,6 +1,8 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { parseMoney, stringifyMoney } from '@limber/contract/kit/money.ts'
 import { BookingItem, bookingCalls } from '@limber/contract/support/sync/booking-sync.ts'
+import { lockCertifiedUntil } from '#certifications/public.ts'
 import { HOUR } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { OutboxMessage, Work } from '#platform/db/work.ts'
@@ -12,6 +14,7 @@ import { timeOf, type WrittenRow, writeRows } from '#platform/sync/write-rows.ts
 import {
   type BookingRow,
   bookingColumns,
+  findReferredStretchers,
   findTaken,
   lockReferredStretchers,
   lockZones,
@@ -38,6 +41,8 @@ type Item = BatchItem<BookingItem>
 interface Referred {
   customers: ReadonlyMap<number, ReferredCustomer>
   stretchers: ReadonlyMap<number, ReferredStretcher>
+  /** The last day on which a stretcher has every required certification, by customer. */
+  certified: Awaited<ReturnType<typeof lockCertifiedUntil>>
   zones: ReadonlySet<number>
 }
 
@@ -133,6 +138,25 @@ function newBooking({ fields, references }: Item, now: Date): SyncedBooking | It
   }
 }
 
+const notCertified = itemError(
+  'stretcher',
+  'not_certified',
+  'A required certification of this stretcher is missing, or expires before that day.',
+)
+
+/** By the last day on which a stretcher is certified: null without an end, undefined when they are not. */
+const isCertifiedOn = (until: string | null | undefined, day: string) =>
+  until === null || (until !== undefined && until >= day)
+
+/** Whether a stretcher gets a session ahead, or has it on a later day than before. */
+const isScheduled = (after: SyncedBooking, before: SyncedBooking | undefined, now: Date) =>
+  after.starts_at > now &&
+  after.status !== 'cancelled' &&
+  (!before ||
+    before.stretcher_id !== after.stretcher_id ||
+    before.starts_at < after.starts_at ||
+    (takesTime(after) && !takesTime(before)))
+
 function planBooking(item: Item, before: BookingRow | undefined, referred: Referred, now: Date) {
   const start = before ?? newBooking(item, now)
   if (Array.isArray(start)) return start
@@ -152,6 +176,10 @@ function planBooking(item: Item, before: BookingRow | undefined, referred: Refer
   const isTaken = after.stretcher_id !== null && after.stretcher_id !== before?.stretcher_id
   if (isTaken && isAhead && stretcher?.status === 'inactive')
     errors.push(itemError('stretcher', 'inactive', 'This stretcher is inactive.'))
+  if (stretcher && isScheduled(after, before, now)) {
+    const until = referred.certified.of(stretcher.customer_id)
+    if (!isCertifiedOn(until, companyDay(after.starts_at))) errors.push(notCertified)
+  }
   return errors.length > 0 ? errors : after
 }
 
@@ -168,21 +196,33 @@ const touchesPay = (before: BookingRow, { status, stretcher_id }: SyncedBooking)
 
 /** Locks what items name, then the bookings that they change. */
 async function lockAll(items: readonly Item[], { db }: Work) {
-  const referred: Referred = {
-    customers: await lockItemCustomers(db, items, bookingColumns.find),
-    stretchers: await lockReferredStretchers(
-      db,
-      items.flatMap(({ references }) => references.stretcher ?? []),
-    ),
-    zones: await lockZones(
-      db,
-      items.flatMap(({ fields }) => fields.zone_id ?? []),
-    ),
-  }
+  const customers = await lockItemCustomers(db, items, bookingColumns.find)
+  const named = await lockReferredStretchers(
+    db,
+    items.flatMap(({ references }) => references.stretcher ?? []),
+  )
+  const zones = await lockZones(
+    db,
+    items.flatMap(({ fields }) => fields.zone_id ?? []),
+  )
   const found = await bookingColumns.lock(
     db,
     items.flatMap(({ recordId }) => recordId ?? []),
   )
+  // A booking that moves keeps its stretcher, who may not be certified on the new day.
+  const present = [...found.values()].flatMap(({ stretcher_id }) => stretcher_id ?? [])
+  const stretchers = new Map([
+    ...(await findReferredStretchers(
+      db,
+      present.filter((id) => !named.has(id)),
+    )),
+    ...named,
+  ])
+  const certified = await lockCertifiedUntil(
+    db,
+    [...stretchers.values()].map(({ customer_id }) => customer_id),
+  )
+  const referred: Referred = { customers, stretchers, certified, zones }
   return { referred, found }
 }
 
@@ -230,6 +270,46 @@ const withWages = (after: SyncedBooking | ItemError[], before: BookingRow | unde
     ? { ...after, makes_wages: !isQuiet }
     : after
 
+const undo = undoColumns({ ...bookingColumns, update: updateBookings }, removeBookings)
+
+/** Brings back earlier values, except of a booking whose stretcher would be scheduled without a required certification. */
+async function restoreCertified(work: Work, rows: Parameters<NonNullable<typeof undo.restore>>[1]) {
+  const { db, now } = work
+  const found = new Map(
+    (
+      await bookingColumns.find(
+        db,
+        rows.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  const scheduled = rows.flatMap((row) => {
+    const after = bookingColumns.revive(row)
+    const before = found.get(row.id)
+    return before && after.stretcher_id !== null && isScheduled(after, before, now)
+      ? [{ id: row.id, stretcherId: after.stretcher_id, day: companyDay(after.starts_at) }]
+      : []
+  })
+  const stretchers = await findReferredStretchers(
+    db,
+    scheduled.map(({ stretcherId }) => stretcherId),
+  )
+  const certified = await lockCertifiedUntil(
+    db,
+    [...stretchers.values()].map(({ customer_id }) => customer_id),
+  )
+  const kept = new Map<number, string>()
+  for (const { id, stretcherId, day } of scheduled) {
+    const until = certified.of(stretchers.get(stretcherId)?.customer_id ?? 0)
+    if (!isCertifiedOn(until, day)) kept.set(id, 'Its stretcher lacks a required certification on that day.')
+  }
+  const done = await undo.restore?.(
+    work,
+    rows.filter(({ id }) => !kept.has(id)),
+  )
+  return new Map([...kept, ...(done ?? [])])
+}
+
 /** Bookings from other systems. Completed ones are paid at once. */
 const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   resource: 'bookings',
@@ -242,7 +322,7 @@ const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   },
   findBroken,
   isPlannable: true,
-  undo: undoColumns({ ...bookingColumns, update: updateBookings }, removeBookings),
+  undo: { ...undo, restore: restoreCertified },
   async write(items, work) {
     const { db, now } = work
     const { referred, found } = await lockAll(items, work)

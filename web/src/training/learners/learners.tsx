@@ -146,7 +146,7 @@ export default function Learners({ course, search: { q, state, learner }, change
       <DataTable
         label="Learners"
         query={query}
-        columns={columnsOf(course)}
+        columns={columnsOf(course).filter(({ key }) => !opened || (key !== 'enrolled' && key !== 'seen'))}
         keyOf={({ user_id }) => user_id}
         state={table}
         onOpen={({ user_id }) => change({ learner: user_id === learner ? 0 : user_id })}
