@@ -20,6 +20,8 @@ import { benchMap } from './map.ts'
 import { benchMarketing } from './marketing.ts'
 import { fetchJson, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
+import { benchPerson } from './person/person.ts'
+import { benchScroll } from './person/scroll.ts'
 import { benchPlans } from './plans.ts'
 import type { Result } from './result.ts'
 import { deployed, memoryOf, SECRET } from './served.ts'
@@ -207,6 +209,7 @@ const parts: Part[] = [
   { names: ['support'], run: benchSupport },
   { names: ['report'], run: benchReport },
   { names: ['W2', 'W3'], run: benchTickets },
+  { names: ['person'], run: benchPerson },
   { names: ['marketing'], run: benchMarketing },
   { names: ['growth'], run: benchGrowth },
   { names: ['integrations'], run: benchIntegrations },
@@ -217,6 +220,7 @@ const parts: Part[] = [
   { names: ['training'], run: benchTraining },
   { names: ['map'], run: benchMap, onRequest: 'a browser without a graphics card needs a quiet machine' },
   { names: ['ui'], run: benchUi, onRequest: 'needs a quiet machine' },
+  { names: ['scroll'], run: benchScroll, onRequest: 'needs a quiet machine' },
   { names: ['plans'], run: benchPlans, onRequest: 'loading takes about ten minutes' },
   { names: ['staff'], run: benchStaff, onRequest: 'takes ten minutes' },
 ]
