@@ -1,8 +1,10 @@
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { now } from '#platform/clock.ts'
+import { useCan } from '#platform/session/session.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
+import { hasMention } from './mentions/mentions.ts'
 import styles from './thread.module.css'
 import { dayWords } from './tickets/thread/ticket-thread.ts'
 
@@ -58,8 +60,20 @@ export const Bubble = ({ className, children }: { className?: string | undefined
   <div className={cx(styles.bubble, className)}>{children}</div>
 )
 
-/** User text, never interpreted as markup. */
-export const PlainText = ({ children }: { children: string }) => <p className={styles.words}>{children}</p>
+const MentionText = lazy(() => import('./mentions/mention-text.tsx'))
+
+/** User text, never interpreted as markup. Numbers of tickets open them. */
+export function PlainText({ children }: { children: string }) {
+  const mayOpen = useCan('tickets.handle')
+  if (!mayOpen || !hasMention(children)) return <p className={styles.words}>{children}</p>
+  return (
+    <div className={styles.words}>
+      <Suspense fallback={children}>
+        <MentionText>{children}</MentionText>
+      </Suspense>
+    </div>
+  )
+}
 
 const deliveryStates = {
   waiting: [IconClock, 'Sending'],

@@ -1,5 +1,4 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
-import { addDays } from '@limber/contract/kit/days.ts'
 import { ticketChannelLabels } from '@limber/contract/support/report/figure.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -10,18 +9,13 @@ import { kindOptions } from '../queues/queue-labels.ts'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
 import { daysOf } from './report.api.ts'
 import styles from './report.module.css'
+import { rangesOf } from './report-ranges.ts'
 import type { ReportSearch } from './report-search.ts'
 
 interface Props {
   search: ReportSearch
   onChange: (change: Partial<ReportSearch>) => void
 }
-
-const presets = [
-  { days: 7, label: '7 days' },
-  { days: 30, label: '30 days' },
-  { days: 90, label: '90 days' },
-]
 
 const channels = Object.entries(ticketChannelLabels).map(([value, label]) => ({ value, label }))
 
@@ -30,24 +24,24 @@ export function ReportFilters({ search, onChange }: Props) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const { data: tags = [] } = useQuery(tagsQuery)
   const { from, to } = daysOf(search)
-  const today = companyDay(now())
+  const ranges = rangesOf(companyDay(now()))
+  const range = ranges.find((one) => one.from === from && one.to === to)
   const isFiltered = search.channel !== '' || search.kind !== '' || search.tag > 0 || search.assignee !== ''
   return (
     <div className={styles.filters}>
+      <NativeSelect
+        label="Range"
+        data={[
+          ...(range ? [] : [{ value: '', label: 'Other days', disabled: true }]),
+          ...ranges.map(({ label }) => ({ value: label, label })),
+        ]}
+        value={range?.label ?? ''}
+        onChange={({ currentTarget }) => {
+          const chosen = ranges.find(({ label }) => label === currentTarget.value)
+          if (chosen) onChange({ from: chosen.from, to: chosen.to })
+        }}
+      />
       <DayRange labels={['From', 'To']} from={from} to={to} onChange={onChange} />
-      {presets.map(({ days, label }) => {
-        const first = addDays(today, 1 - days)
-        return (
-          <Button
-            key={days}
-            variant="default"
-            aria-pressed={from === first && to === today}
-            onClick={() => onChange({ from: first, to: today })}
-          >
-            {label}
-          </Button>
-        )
-      })}
       <NativeSelect
         label="Channel"
         data={[{ value: '', label: 'Any channel' }, ...channels]}
@@ -77,7 +71,11 @@ export function ReportFilters({ search, onChange }: Props) {
         onChange={({ currentTarget }) => onChange({ assignee: currentTarget.value })}
       />
       {isFiltered && (
-        <Button variant="default" onClick={() => onChange({ channel: '', kind: '', tag: 0, assignee: '' })}>
+        <Button
+          className={styles.clear ?? ''}
+          variant="default"
+          onClick={() => onChange({ channel: '', kind: '', tag: 0, assignee: '' })}
+        >
           Clear filters
         </Button>
       )}

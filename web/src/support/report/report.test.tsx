@@ -1,11 +1,14 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { listTags } from '@limber/contract/support/queues/tag.ts'
 import type { ReportRow } from '@limber/contract/support/report/figure.ts'
 import { readSupportReport } from '@limber/contract/support/report/report.ts'
 import { listTicketWorkers } from '@limber/contract/support/tickets/ticket.ts'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { now } from '#platform/clock.ts'
 import { FakeServer, renderScreen } from '#platform/testing/testing.tsx'
 import SupportReport from './report.screen.tsx'
+import { rangesOf } from './report-ranges.ts'
 import { shareText, timeText } from './report-text.ts'
 
 const row = (more: Partial<ReportRow> = {}): ReportRow => ({
@@ -69,6 +72,30 @@ describe('the support report', () => {
         expect.objectContaining({ from: '2026-11-01', to: '2026-11-17', by: 'week', kind: 'none', channel: 'email' }),
       ),
     )
+  })
+
+  it('has the usual ranges, and says when the days are others', async () => {
+    const asked = vi.fn()
+    const { user } = await renderScreen(<SupportReport />, { server: serve(asked), path })
+    await screen.findByRole('table')
+    const range = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Range' })
+    const chosen = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Range' }).value
+    for (const { label, from, to } of rangesOf(companyDay(now())).slice(0, 3)) {
+      await user.selectOptions(range, label)
+      await vi.waitFor(() => expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ from, to })))
+      await vi.waitFor(() => expect(chosen()).toBe(label))
+    }
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-02-03' } })
+    await vi.waitFor(() => expect(chosen()).toBe(''))
+  })
+
+  it('has ranges that begin with the week, month or quarter before, across years', () => {
+    const rangeOf = (today: string, label: string) => rangesOf(today).find((one) => one.label === label)
+    expect(rangeOf('2027-01-02', 'Last month')).toMatchObject({ from: '2026-12-01', to: '2026-12-31' })
+    expect(rangeOf('2027-02-28', 'Last quarter')).toMatchObject({ from: '2026-10-01', to: '2026-12-31' })
+    expect(rangeOf('2028-03-01', 'Last month')).toMatchObject({ from: '2028-02-01', to: '2028-02-29' })
+    expect(rangeOf('2026-12-31', 'This quarter')).toMatchObject({ from: '2026-10-01', to: '2026-12-31' })
+    expect(rangeOf('2026-11-19', 'Last week')).toMatchObject({ from: '2026-11-09', to: '2026-11-15' })
   })
 
   it('says so when there is nothing', async () => {

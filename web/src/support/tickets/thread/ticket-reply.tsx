@@ -21,6 +21,7 @@ import { messageOf } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { type ReplyFiles, useReplyFiles } from '#support/files/use-reply-files.ts'
+import { hasMention } from '#support/mentions/mentions.ts'
 import type { MacroRun } from '#support/saved-replies/reply-picker.tsx'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
 import { useIsMounted } from '#support/use-is-mounted.ts'
@@ -38,6 +39,7 @@ import styles from './ticket-reply.module.css'
 const loadSendMenu = () => import('./send-menu.tsx')
 const SendMenu = lazy(loadSendMenu)
 
+const MentionedTickets = lazy(() => import('#support/mentions/mentioned-tickets.tsx'))
 const ReplyFileList = lazy(() => import('#support/files/reply-files.tsx'))
 
 const UPLOADING = 'Wait until the files are uploaded.'
@@ -285,6 +287,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
             onKeyDown={onKeyDown}
             onChange={(event) => type(event.currentTarget.value)}
           />
+          <Suspense>{hasMention(draft.text) && <MentionedTickets text={draft.text} />}</Suspense>
           <Suspense>
             {!isNote && files.items.length > 0 && <ReplyFileList files={files} isDisabled={isSending} />}
           </Suspense>
