@@ -33,15 +33,18 @@ export const reportRoutes = [
     const days: Days = { from, to }
     const weeks = weeksOf(days)
     const parts = weeks.map((week) => partOf(week.from, week))
-    const found = Map.groupBy(await findFigures(db, parts, filter, by), ({ key }) => key)
+    const ages = backlogOf(companyDay(now))
+    const [figures, open] = await Promise.all([
+      findFigures(db, parts, filter, by),
+      findBacklog(
+        db,
+        ages.map((one) => partOf(one.age, one)),
+        filter,
+      ),
+    ])
+    const found = Map.groupBy(figures, ({ key }) => key)
     const total = rowOf('all', 'All tickets', days, found.get(null) ?? [])
     found.delete(null)
-    const ages = backlogOf(companyDay(now))
-    const open = await findBacklog(
-      db,
-      ages.map((one) => partOf(one.age, one)),
-      filter,
-    )
     const backlog = ages.map((one) => ({ ...one, tickets: open.get(one.age) ?? 0 }))
     if (by === 'week') {
       const rows = weeks.map((week) =>
