@@ -6,9 +6,10 @@ import { precompress } from './scripts/precompress.ts'
 
 const server = process.env.LIMBER_DEV_SERVER ?? 'http://localhost:3000'
 
-// Some parts of the libraries are used by a few screens only; those stay out of the sign-in page.
+// Some parts of the libraries are used by a few screens only; those stay out of the sign-in page. Small modules of our own
+// that every page needs cost more alone.
 const EVERYWHERE =
-  /node_modules\/(react|react-dom|scheduler|clsx|zod|@tanstack\/(react-query|query-core)(?!.*(queries|infinite))|@mantine\/core\/esm\/core)\//i
+  /node_modules\/(react|react-dom|scheduler|clsx|zod|@tanstack\/(react-query|query-core)(?!.*(queries|infinite))|@mantine\/core\/esm\/core)\/|web\/src\/(platform\/clock|platform\/routing\/title|ui\/layout\/class-names)\.ts/i
 
 /** Pages and calls share some paths: a browser that asks for HTML gets the app, everybody else the server. */
 const callsOnly = {

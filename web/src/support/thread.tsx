@@ -60,7 +60,9 @@ export const Bubble = ({ className, children }: { className?: string | undefined
   <div className={cx(styles.bubble, className)}>{children}</div>
 )
 
-const MentionText = lazy(() => import('./mentions/mention-text.tsx'))
+const MentionText = lazy(() =>
+  import('./mentions/mention-text.tsx').then((loaded) => ({ default: loaded.MentionText })),
+)
 
 /** User text, never interpreted as markup. Numbers of tickets open them. */
 export function PlainText({ children }: { children: string }) {

@@ -39,7 +39,9 @@ import styles from './ticket-reply.module.css'
 const loadSendMenu = () => import('./send-menu.tsx')
 const SendMenu = lazy(loadSendMenu)
 
-const MentionedTickets = lazy(() => import('#support/mentions/mentioned-tickets.tsx'))
+const MentionedTickets = lazy(() =>
+  import('#support/mentions/mention-text.tsx').then((loaded) => ({ default: loaded.MentionedTickets })),
+)
 const ReplyFileList = lazy(() => import('#support/files/reply-files.tsx'))
 
 const UPLOADING = 'Wait until the files are uploaded.'
