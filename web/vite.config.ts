@@ -30,7 +30,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // What every page needs travels in one file: many small ones pack worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: EVERYWHERE }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'base', test: EVERYWHERE }] },
+        // Hashes do not compress, and each page names many files. This is the shortest that rolldown accepts.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+      },
+    },
   },
   worker: { format: 'es' },
   server: {
