@@ -1,7 +1,11 @@
+import { companyDay, weekStartOf } from '@limber/contract/kit/company.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { IconBuilding, IconCalendarPlus, IconCalendarShare, IconMap } from '@tabler/icons-react'
+import { now } from '#platform/clock.ts'
 import { hrefDoing } from '#platform/routing/intent.ts'
 import { hrefTo } from '#platform/routing/links.ts'
-import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { eachTo, type PaletteItem, type Verb } from '#platform/routing/verbs.ts'
+import { splitDay } from '#platform/words.ts'
 import { findBusinesses } from './finders.ts'
 
 const common = {
@@ -10,6 +14,20 @@ const common = {
   screen: '/worker/managing/businesses',
 } as const
 const onBusiness = eachTo(findBusinesses, (business) => hrefTo('/worker/managing/businesses', { business }))
+/** Businesses; with a day after the name, such as `Riverside next Tuesday`, the week in which blocks can be placed. */
+const findToSchedule: Verb['options'] = async (text, signal, session) => {
+  const { rest, day } = splitDay(text, companyDay(now()))
+  const found = rest === '' && day ? [] : await onBusiness(rest, signal, session)
+  if (!day) return found
+  const week: PaletteItem = {
+    id: 'week',
+    title: `Plan the week of ${formatDay(weekStartOf(day), { now: now() })}`,
+    detail: formatDay(day, { now: now(), hasWeekday: true }),
+    icon: IconCalendarPlus,
+    run: (go) => go(hrefTo('/worker/managing/businesses/sessions', { week: day })),
+  }
+  return [week, ...found]
+}
 const record = (id: string, title: string, calls: string[], words?: string): Verb => ({
   ...common,
   id,
@@ -27,7 +45,10 @@ export const businessVerbs: readonly Verb[] = [
     calls: ['POST /api/businesses/create'],
     run: (go) => go(hrefDoing('/worker/managing/businesses', 'new')),
   },
-  record('session-schedule', 'Schedule session at…', ['onsite/activate-block'], 'on-site book plan'),
+  {
+    ...record('session-schedule', 'Schedule session at…', ['onsite/activate-block'], 'on-site book plan'),
+    options: findToSchedule,
+  },
   record(
     'session-change',
     'Move or cancel session at…',

@@ -1,3 +1,5 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { MAX_CREDITS } from '@limber/contract/support/customers/account.ts'
 import {
   IconBan,
   IconBulb,
@@ -13,6 +15,7 @@ import {
 import { hrefDoing } from '#platform/routing/intent.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { splitAmount } from '#platform/words.ts'
 import { findPeople } from './customers/customer-palette.ts'
 import { customersPath } from './customers/customers-path.ts'
 import type { UserSearch } from './customers/user-search.ts'
@@ -26,6 +29,20 @@ const onPerson = (view: UserSearch['view']) =>
     const place = customersPath(session)
     return place && hrefTo(place, { user, view })
   })
+
+/** Customers, with the amount that was typed: `jaz 2`. */
+const findToGrant: Verb['options'] = async (text, signal, session) => {
+  const { rest, amount = 0 } = splitAmount(text, 'credit')
+  const place = customersPath(session)
+  const isAmount = rest !== '' && amount !== 0 && Math.abs(amount) <= MAX_CREDITS
+  const find = eachTo(
+    findPeople,
+    (user) => place && hrefTo(place, { user, view: 'credits', ...(isAmount && { amount }) }),
+  )
+  const found = await find(isAmount ? rest : text, signal, session)
+  const change = `${amount > 0 ? 'Grant' : 'Remove'} ${pluralize(Math.abs(amount), 'credit')}`
+  return isAmount ? found.map(({ detail, ...item }) => ({ ...item, detail: [change, detail].join(' · ') })) : found
+}
 
 const onTicket = eachTo(findTickets, (ticket) => hrefTo('/support/tickets', { ticket }))
 
@@ -90,7 +107,11 @@ export const supportVerbs: readonly Verb[] = [
     'POST /:id/booking-requests',
     'POST /:id/refund-note',
   ]),
-  person('credit', 'Grant credit…', 'credits', ['credits'], { words: 'session free', icon: IconCoins }),
+  person('credit', 'Grant credit…', 'credits', ['credits'], {
+    words: 'session free',
+    icon: IconCoins,
+    options: findToGrant,
+  }),
   person('person-note', 'Write a note about…', 'notes', ['notes'], { icon: IconNote }),
   person('text', 'Text…', 'text', [], {
     words: 'sms message',

@@ -63,7 +63,7 @@ const keys: readonly Keys[] = [
 /** What the palette can do on the current screen. */
 function VerbList() {
   const { pathname } = useLocation()
-  const here = useVerbs(true).filter(({ screen }) => screen === pathname)
+  const here = useVerbs(true).filter(({ screen, isPossible }) => screen === pathname || isPossible !== undefined)
   if (here.length === 0) return null
   return (
     <>

@@ -1,8 +1,14 @@
 import { startBackup } from '@limber/contract/backups/backup.ts'
 import { findHolders } from '@limber/contract/certifications/certification.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
+import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { now } from '#platform/clock.ts'
 import { FakeServer, makeSession, renderScreen } from '#platform/testing/testing.tsx'
+import { currentToasts } from '#ui/feedback/toast-store.ts'
 import { registry } from '../areas.ts'
 import { RegistryProvider } from '../section-registry.ts'
 import Palette from './palette.tsx'
@@ -89,5 +95,87 @@ describe('the palette', () => {
     expect(started).not.toHaveBeenCalled()
     await user.click(within(question).getByRole('button', { name: 'Back up now' }))
     await waitFor(() => expect(started).toHaveBeenCalledOnce())
+  })
+
+  it('goes to a date in words, where the worker may look at it', async () => {
+    const day = addDays(companyDay(now()), 3)
+    const inWords = formatDay(day, { now: now(), hasWeekday: true })
+    const { user, router } = await open({ session: makeSession(['businesses.manage', 'support.tab']) })
+    const field = await screen.findByRole('combobox')
+    await user.type(field, 'go to date in 3 days')
+    await waitFor(() =>
+      expect(options('Go to date…')).toEqual([expect.stringMatching(`^On-site sessions, week of .*${inWords}$`)]),
+    )
+    await user.clear(field)
+    await user.type(field, 'go to date yesterday')
+    await waitFor(() => expect(options('Go to date…')).toHaveLength(2))
+    expect(options('Go to date…')[1]).toMatch(/^Emails of /)
+    await user.keyboard('{Enter}')
+    await waitFor(() =>
+      expect(router.state.location.href).toBe(
+        `/worker/managing/businesses/sessions?week=${addDays(companyDay(now()), -1)}`,
+      ),
+    )
+  })
+
+  it('plans a session in the week of a day in words', async () => {
+    const { user, router } = await open()
+    await user.type(await screen.findByRole('combobox'), 'schedule session at dec 1, 2026')
+    await waitFor(() =>
+      expect(options('Schedule session at…')).toEqual([
+        `Plan the week of ${formatDay('2026-11-30', { now: now() })}${formatDay('2026-12-01', { now: now(), hasWeekday: true })}`,
+      ]),
+    )
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.href).toBe('/worker/managing/businesses/sessions?week=2026-12-01'))
+  })
+
+  it('takes an amount with the person, and says what will be done', async () => {
+    const asked = vi.fn()
+    const server = new FakeServer().answer(listUsers, ({ query }) => {
+      asked(query.search)
+      return {
+        users: [
+          {
+            ...{ id: 7, name: 'Jazmín Reyes', email: 'jaz@example.com', phone: null, verified: true },
+            ...{ rank: 'Gold', points: 1, status: 'active' as const, ended: null, joinedAt: '2025-02-01T00:00:00Z' },
+          },
+        ],
+        pagination: { page: 1, limit: 5, totalItems: 1, totalPages: 1, pages: 1, isMore: false },
+      }
+    })
+    const { user, router } = await open({ server })
+    await user.type(await screen.findByRole('combobox'), 'grant credit 2 credits jaz')
+    await waitFor(() => expect(options('Grant credit…')).toEqual(['Jazmín ReyesGrant 2 credits · jaz@example.com']))
+    expect(asked).toHaveBeenLastCalledWith('jaz')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.href).toMatch(/user=7&view=credits&amount=2$/))
+  })
+
+  it('exports the list of the screen, if it has one', async () => {
+    const clicked = vi.fn((event: Event) => event.preventDefault())
+    const main = document.createElement('main')
+    main.innerHTML = '<a data-export href="/api/leads.csv">CSV</a>'
+    main.addEventListener('click', clicked)
+    const { user } = await open()
+    const field = await screen.findByRole('combobox')
+    await user.type(field, 'export')
+    await waitFor(() => expect(options('Do')).not.toContain('Export this list'))
+    document.body.append(main)
+    await user.type(field, ' this')
+    await waitFor(() => expect(options('Do')).toEqual(['Export this list']))
+    await user.keyboard('{Enter}')
+    expect(clicked).toHaveBeenCalledOnce()
+    main.remove()
+  })
+
+  it('copies the link of the screen', async () => {
+    const { user } = await open()
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await user.type(await screen.findByRole('combobox'), 'copy link')
+    await waitFor(() => expect(options('Do')).toEqual(['Copy link']))
+    await user.keyboard('{Enter}')
+    expect(write).toHaveBeenCalledWith(window.location.href)
+    await waitFor(() => expect(currentToasts().at(-1)?.text).toBe('Link copied.'))
   })
 })

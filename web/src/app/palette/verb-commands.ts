@@ -43,7 +43,7 @@ export function useVerbs(isNeeded: boolean): readonly Verb[] {
     enabled: isNeeded,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return data.filter(({ permission }) => hasAccess(session, permission))
+  return data.filter(({ permission, isPossible }) => hasAccess(session, permission) && (isPossible?.() ?? true))
 }
 
 interface Asked {
@@ -93,7 +93,8 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
     )
     .toSorted((a, b) => scoreOf(recent, b.id) - scoreOf(recent, a.id))
     .slice(0, isEmpty ? MAX_RECENT : MAX_SHOWN)
-  const here = isEmpty ? verbs.filter(({ screen, id }) => screen === pathname && !recent.includes(id)) : []
+  const isHere = ({ screen, isPossible }: Verb) => screen === pathname || isPossible !== undefined
+  const here = isEmpty ? verbs.filter((verb) => isHere(verb) && !recent.includes(verb.id)) : []
   return {
     groups: [
       ...active.map((verb, place) => ({

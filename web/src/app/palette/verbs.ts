@@ -13,6 +13,7 @@ import { stretcherVerbs } from '#stretchers/verbs.ts'
 import { supportVerbs } from '#support/verbs.ts'
 import { techVerbs } from '#tech/verbs.ts'
 import { trainingVerbs } from '#training/verbs.ts'
+import { placeVerbs } from './place-verbs.ts'
 
 /** The verbs of all areas, loaded when the palette opens. A new area adds its line. */
 export const allVerbs: readonly Verb[] = [
@@ -30,4 +31,5 @@ export const allVerbs: readonly Verb[] = [
   ...supportVerbs,
   ...techVerbs,
   ...trainingVerbs,
+  ...placeVerbs,
 ]

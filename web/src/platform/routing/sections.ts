@@ -66,12 +66,14 @@ export interface Verb {
   words?: string
   permission: Needs
   icon: Icon
-  /** The screen it belongs to; `?` lists it there. */
-  screen: Path
+  /** The screen it belongs to; `?` lists it there. Without one it works on every screen. */
+  screen?: Path
   /** The calls that it makes or whose form it opens, as 'POST /api/leads'. */
   calls: readonly string[]
   /** The records it can be done to, while one is typed after the title. */
   options?: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
+  /** Whether the screen has what it needs. It is left out otherwise. */
+  isPossible?: () => boolean
   /** Without an argument: does it, or opens its form. */
   run?: (go: (href: Href) => void, session: Session) => void
 }

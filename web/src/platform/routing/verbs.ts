@@ -2,7 +2,7 @@ import type { Session } from '../session/session.tsx'
 import type { Href } from './links.ts'
 import type { PaletteItem, Verb } from './sections.ts'
 
-export type { Verb }
+export type { PaletteItem, Verb }
 
 type Options = NonNullable<Verb['options']>
 

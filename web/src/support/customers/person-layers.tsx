@@ -11,12 +11,14 @@ const TextDialog = lazy(() => import('../texts/text-dialog.tsx'))
 interface Props {
   user: UserDetail
   view: UserSearch['view']
+  /** How many credits to begin with. */
+  amount: number
   isClosed: boolean
   onClose: () => void
 }
 
 /** The dialogs on top of a customer. */
-export default function PersonLayers({ user, view, isClosed, onClose }: Props) {
+export default function PersonLayers({ user, view, amount, isClosed, onClose }: Props) {
   const { id, name, phone } = user.personalInfo
   const form = { user, onClose, onDone: onClose }
   switch (view) {
@@ -25,7 +27,7 @@ export default function PersonLayers({ user, view, isClosed, onClose }: Props) {
     case 'account':
       return <AccountDialog user={user} onClose={onClose} />
     case 'credits':
-      return isClosed ? null : <CreditsForm {...form} />
+      return isClosed ? null : <CreditsForm {...form} amount={amount} />
     case 'unblock':
       return user.accountStatus.status === 'blocked' && !isClosed ? <UnblockForm {...form} /> : null
     case 'text':

@@ -131,7 +131,13 @@ function Detail({ user, from, search, onChange }: Omit<Props, 'id'> & { user: Us
       </div>
       <Suspense>
         {search.view !== '' && (
-          <PersonLayers user={user} view={search.view} isClosed={isClosed} onClose={() => onChange({ view: '' })} />
+          <PersonLayers
+            user={user}
+            view={search.view}
+            amount={search.amount}
+            isClosed={isClosed}
+            onClose={() => onChange({ view: '', amount: 0 })}
+          />
         )}
       </Suspense>
     </div>

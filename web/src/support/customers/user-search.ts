@@ -1,3 +1,4 @@
+import { MAX_CREDITS } from '@limber/contract/support/customers/account.ts'
 import { z } from 'zod'
 
 export const userTabs = ['overview', 'tickets', 'rewards', 'transactions', 'bookings', 'analytics'] as const
@@ -12,6 +13,8 @@ export const UserSearch = z.object({
   tab: z.enum(userTabs).catch('overview'),
   /** The dialog open on top of the customer. */
   view: z.enum(['', 'notes', 'account', 'credits', 'text', 'unblock']).catch(''),
+  /** What the dialog begins with: how many credits to grant. */
+  amount: z.coerce.number().int().min(-MAX_CREDITS).max(MAX_CREDITS).catch(0),
   /** The duplicate whose link led here. */
   merged: z.coerce.number().int().min(0).catch(0),
 })

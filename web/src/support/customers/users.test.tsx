@@ -196,6 +196,13 @@ describe('the customer overview', () => {
     expect(screen.queryByRole('button', { name: 'Grant credits' })).toBeNull()
   })
 
+  it('opens the credits with the amount that a link names, once', async () => {
+    const { user, router } = await open(serveUsers(makeUser()), '?user=8&view=credits&amount=2')
+    expect((await screen.findByLabelText<HTMLInputElement>('Credits')).value).toBe('2')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?user=8'))
+  })
+
   it('leads from a duplicate to the account that has its records', async () => {
     const { router } = await open(serveUsers(omar, makeUser({ accountStatus: { mergedInto: 9 } })), '?user=8')
     expect(await screen.findByText('Account 8 was a duplicate of this one. Its records are here.')).toBeTruthy()

@@ -40,7 +40,7 @@ export function ExportButton({ call, query = {}, params, total }: Props) {
       size={36}
       aria-label="Export CSV"
       title={label}
-      renderRoot={(props) => <a href={address} download {...props} />}
+      renderRoot={(props) => <a href={address} download data-export {...props} />}
     >
       <Icon of={IconDownload} />
     </ActionIcon>

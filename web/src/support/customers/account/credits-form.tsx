@@ -7,7 +7,12 @@ import { useCredits } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
-export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDone }: AccountFormProps) {
+interface Props extends AccountFormProps {
+  /** What the amount begins with; 0 for none. */
+  amount?: number
+}
+
+export function CreditsForm({ user: { personalInfo, engagement }, amount = 0, onClose, onDone }: Props) {
   const { id, name } = personalInfo
   const adjust = useCredits(id)
   return (
@@ -18,6 +23,7 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
       context={`Current balance: ${engagement.credits}. One credit is one session.`}
       submit="Adjust"
       schema={adjustCredits.body}
+      {...(amount !== 0 && { initial: { delta: amount } })}
       mutation={{
         mutateAsync: async (body) => {
           const reply = await adjust.mutateAsync(body)
