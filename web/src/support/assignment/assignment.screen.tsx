@@ -197,7 +197,7 @@ export default function AssignmentScreen() {
   const workers = query.data?.workers ?? []
   return (
     <>
-      <PageHead title="Assignment" actions={<HistoryButton record={{ kind: 'assignment', id: 'one' }} />}>
+      <PageHead title="Assignment" actions={<HistoryButton record={{ kind: 'assignment', id: 'one' }} />} isOneLine>
         Who gets new tickets, and who takes over.
       </PageHead>
       <QueryView

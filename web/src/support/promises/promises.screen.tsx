@@ -21,7 +21,7 @@ export default function Promises() {
   const [restarts, setRestarts] = useState(0)
   return (
     <>
-      <PageHead title="Promises" actions={<HistoryButton record={{ kind: 'promises', id: 'one' }} />}>
+      <PageHead title="Promises" actions={<HistoryButton record={{ kind: 'promises', id: 'one' }} />} isOneLine>
         How fast we respond to customers, in business hours.
       </PageHead>
       <QueryView query={query} failure="Couldn't load the promises" loading={<TextSkeleton lines={10} />}>

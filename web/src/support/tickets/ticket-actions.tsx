@@ -77,13 +77,11 @@ export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen
           Open a follow-up
         </MenuChoice>
       )}
-      <MenuChoice
-        leftSection={<Icon of={IconArrowsSplit2} />}
-        isDisabled={!canSplit(ticket)}
-        onClick={() => onLayer('split')}
-      >
-        Split into a new ticket…
-      </MenuChoice>
+      {canSplit(ticket) && (
+        <MenuChoice leftSection={<Icon of={IconArrowsSplit2} />} onClick={() => onLayer('split')}>
+          Split into a new ticket…
+        </MenuChoice>
+      )}
       <MenuChoice leftSection={<Icon of={IconLink} />} isDisabled={isMerged} onClick={() => onLayer('link')}>
         Link a ticket…
       </MenuChoice>

@@ -34,7 +34,7 @@ function Account({ id, context, onLayer }: { id: number; context: TicketContext 
     <>
       <Facts.Row label="Credits">
         <span>
-          {formatInteger(data.engagement.credits)}
+          {formatInteger(data.engagement.credits)}{' '}
           {context?.account && (
             <button type="button" className={rail.verb} onClick={() => onLayer('credits')}>
               Grant
@@ -45,7 +45,7 @@ function Account({ id, context, onLayer }: { id: number; context: TicketContext 
       {next && (
         <Facts.Row label="Next session">
           <span>
-            <Moment at={next.startsAt} />
+            <Moment at={next.startsAt} />{' '}
             <button type="button" className={rail.verb} onClick={() => onLayer('move')}>
               Move
             </button>
@@ -130,12 +130,12 @@ function Customer({ ticket, context }: PartProps) {
         <>
           <div className={styles.person}>
             <Avatar name={customer.name} tone="plain" size={32} />
-            <span className={styles.name}>
+            <div className={styles.name}>
               <CustomerLink id={customer.id}>{customer.name}</CustomerLink>
-            </span>
-            <StatusBadge meaning={customer.verified ? 'green' : 'amber'}>
-              {customer.verified ? 'Verified' : 'Unverified'}
-            </StatusBadge>
+              <StatusBadge meaning={customer.verified ? 'green' : 'amber'}>
+                {customer.verified ? 'Verified' : 'Unverified'}
+              </StatusBadge>
+            </div>
             {mayRead && <CustomerActions ticket={ticket} context={context} layer={layer} onLayer={setLayer} />}
           </div>
           <Facts>
