@@ -51,19 +51,15 @@ const draftOf = ({ name, is_shared, queue, status, priority, kind, assignee, tag
 const about = (id: number) => ({ subject: 'ticket_view' as const, subjectId: id })
 
 export const queueRoutes = [
-  serve(listQueues, async ({ db, now, worker }) => {
-    const [queues, views, unread, failing] = await Promise.all([
-      readQueueCounts(db, worker.workerId),
-      findViews(db, worker.workerId),
-      findUnread(db, worker.workerId),
-      findFailingMailboxes(db, shift(now, -FAILING_AFTER)),
-    ])
-    const failingMailboxes = failing.map(({ address, read_at }) => ({
+  serve(listQueues, async ({ db, now, worker }) => ({
+    queues: await readQueueCounts(db, worker.workerId),
+    views: (await findViews(db, worker.workerId)).map(present),
+    unread: await findUnread(db, worker.workerId),
+    failingMailboxes: (await findFailingMailboxes(db, shift(now, -FAILING_AFTER))).map(({ address, read_at }) => ({
       address,
       readAt: read_at?.toISOString() ?? null,
-    }))
-    return { queues, views: views.map(present), unread, failingMailboxes }
-  }),
+    })),
+  })),
 
   serve(createView, async ({ body, db, now, worker: { workerId }, audit, publish }) => {
     if ((await countViews(db, workerId)) >= MAX_VIEWS_PER_WORKER) throw refuse(createView, 'too_many')
