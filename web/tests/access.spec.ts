@@ -116,8 +116,11 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
   await test.step('the audit log shows the change, and its chain is intact', async () => {
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByLabel('Action', { exact: true }).selectOption('permissions_changed')
-    await page.getByRole('button', { name: 'Permissions changed' }).click()
-    const entry = page.getByRole('dialog', { name: 'Permissions changed' })
+    await page
+      .getByRole('button', { name: /changed the permissions of worker/ })
+      .first()
+      .click()
+    const entry = page.getByRole('dialog', { name: /changed the permissions of worker/ })
     await expect(entry.getByText('See the Analytics tab and its dashboard (1)')).toBeVisible()
     await owner.checkScreen()
     await entry.getByRole('button', { name: 'Close' }).click()

@@ -8,7 +8,7 @@ import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { momentText } from '#ui/format/moment-text.ts'
-import { actionLabel, subjectText, whoText } from './audit/audit-labels.ts'
+import { auditActor, auditPhrase } from './audit/audit-sentence.ts'
 import { endpointName, offText } from './webhooks/webhook-labels.ts'
 
 const SHOWN = 5
@@ -20,8 +20,8 @@ export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
   const { entries } = await send(listAudit, { query: { others: 'true', from, limit: String(SHOWN) } }, { signal })
   return entries.map((entry) => ({
     id: `change-${entry.id}`,
-    title: `${whoText(entry)}: ${actionLabel(entry.action)}`,
-    detail: `${subjectText(entry)}, ${momentText(entry.at, 'relative')}`,
+    title: `${auditActor(entry)} ${auditPhrase(entry)}`,
+    detail: momentText(entry.at, 'relative'),
     path: hrefTo('/worker/tech/access/audit', { others: 'true', entry: entry.id }),
     icon: IconHistory,
   }))

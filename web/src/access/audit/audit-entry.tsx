@@ -12,7 +12,8 @@ import { auditEntryQuery } from '../access.api.ts'
 import { WorkerLink } from '../public.tsx'
 import styles from './audit-diff.module.css'
 import { AuditDiff } from './audit-diff.tsx'
-import { actionLabel, outcomeLabels, reasonText, subjectText, whoText } from './audit-labels.ts'
+import { outcomeLabels, reasonText, subjectText, whoText } from './audit-labels.ts'
+import { auditActor, auditPhrase } from './audit-sentence.ts'
 import { recordOf } from './record-of.ts'
 
 /** The affected record, as a link for those who may open it. */
@@ -77,7 +78,7 @@ export function AuditEntry({ id, loaded, onClose }: Props) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={query.data ? actionLabel(query.data.action) : 'Audit entry'}
+      title={query.data ? `${auditActor(query.data)} ${auditPhrase(query.data)}` : 'Audit entry'}
       context={`Entry ${id}`}
       size={640}
     >

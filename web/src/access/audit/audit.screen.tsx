@@ -16,15 +16,23 @@ import { AccessFrame } from '../sign-in/access-frame.tsx'
 import styles from './audit.module.css'
 import { AuditEntry } from './audit-entry.tsx'
 import { AuditFilters } from './audit-filters.tsx'
-import { actionLabel, outcomeLabels, reasonText, subjectText, whoText } from './audit-labels.ts'
+import { outcomeLabels, reasonText } from './audit-labels.ts'
 import { AuditSearch } from './audit-search.ts'
+import { auditActor, auditPhrase } from './audit-sentence.ts'
 import { ChainVerdict } from './chain-verdict.tsx'
 
 const columns: Column<AuditRow>[] = [
   { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
-  { key: 'who', title: 'Who', cell: whoText },
-  { key: 'action', title: 'Action', isTitle: true, cell: ({ action }) => actionLabel(action) },
-  { key: 'subject', title: 'Record', cell: subjectText },
+  {
+    key: 'action',
+    title: 'What happened',
+    isTitle: true,
+    cell: (entry) => (
+      <span className={styles.sentence}>
+        <b>{auditActor(entry)}</b> {auditPhrase(entry)}
+      </span>
+    ),
+  },
   {
     key: 'outcome',
     title: 'Outcome',
@@ -32,7 +40,7 @@ const columns: Column<AuditRow>[] = [
       <StatusDot meaning={outcome === 'done' ? 'plain' : 'red'}>{outcomeLabels[outcome]}</StatusDot>
     ),
   },
-  { key: 'reason', title: 'Reason', cell: (entry) => reasonText(entry) ?? '--' },
+  { key: 'reason', title: 'Reason', cell: (entry) => reasonText(entry) ?? '' },
 ]
 
 /** Only the filters that are set. */
