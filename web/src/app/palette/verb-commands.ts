@@ -93,8 +93,13 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
     )
     .toSorted((a, b) => scoreOf(recent, b.id) - scoreOf(recent, a.id))
     .slice(0, isEmpty ? MAX_RECENT : MAX_SHOWN)
-  const isHere = ({ screen, isPossible }: Verb) => screen === pathname || isPossible !== undefined
-  const here = isEmpty ? verbs.filter((verb) => isHere(verb) && !recent.includes(verb.id)) : []
+  const fresh = isEmpty ? verbs.filter(({ id }) => !recent.includes(id)) : []
+  // What the screen has, such as a list to export, keeps its place after the verbs of the area.
+  const ofScreen = fresh.filter(({ isPossible }) => isPossible !== undefined)
+  const here = [
+    ...fresh.filter(({ screen }) => screen === pathname).slice(0, MAX_RECENT - ofScreen.length),
+    ...ofScreen,
+  ]
   return {
     groups: [
       ...active.map((verb, place) => ({
@@ -110,7 +115,7 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
           }),
         ),
       })),
-      { title: 'Here', commands: here.slice(0, MAX_RECENT).map(commandOf) },
+      { title: 'Here', commands: here.map(commandOf) },
       { title: isEmpty ? 'Recent' : 'Do', commands: matching.map(commandOf) },
     ],
     isFetching: found.some((query) => query.isFetching),
