@@ -97,6 +97,7 @@ export default function Audit() {
             onOpen={({ id }) => change({ entry: id })}
             openKey={search.entry || null}
             density="tight"
+            isStacking
             empty={
               <EmptyState icon={IconListSearch} title="No entries found">
                 Clear a filter to see more.
