@@ -76,6 +76,7 @@ const records = [
   'GET /api/access/workers/:id',
   'GET /api/payroll/earners/:id',
   'GET /api/stretchers/:id',
+  'GET /api/marketing/city-summary',
   'GET /api/payroll/wage-statements',
   'GET /api/payroll/wage-statements/:earner',
   'GET /api/payroll/entries/:id/explanation',
