@@ -52,7 +52,12 @@ test('a lead from an ad form becomes a customer', async ({ browser }) => {
       await question.getByRole('button', { name: 'Convert' }).click()
     }
     await convert()
-    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Messages' })
+      .getByRole('status')
+      .filter({ hasText: 'Quinn Harlow is now a customer.' })
+      .getByRole('button', { name: 'Undo', exact: true })
+      .click()
     await expect(toast('Conversion undone. Quinn Harlow is Contacted again.')).toBeVisible()
     await expect(page.getByText(/Quinn Harlow, number \d+/)).toHaveCount(0)
     await convert()

@@ -50,7 +50,7 @@ test('the sample link opens the shell', async ({ browser, sample }) => {
     await expect(page.getByRole('heading', { name: 'Access & audit' })).toBeVisible()
     await visitor.checkScreen()
     await page.getByRole('link', { name: 'Audit log' }).click()
-    await expect(page.getByRole('button', { name: 'Sample door opened' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Priya Raman opened the sample company' })).toBeVisible()
     await visitor.checkScreen()
   })
   await visitor.leave()

@@ -64,7 +64,7 @@ function phraseOf(action: string, subject: string | null): string | undefined {
   return `${verb} the ${part.replaceAll('_', ' ')} of {}`
 }
 
-const valueOf = (values: unknown, name: string): string | undefined => {
+const textOf = (values: unknown, name: string): string | undefined => {
   const value = typeof values === 'object' && values !== null ? (values as Record<string, unknown>)[name] : undefined
   return typeof value === 'string' && value !== '' && value.length <= 40 ? actionLabel(value) : undefined
 }
@@ -73,7 +73,7 @@ const valueOf = (values: unknown, name: string): string | undefined => {
 function changeOf({ action, before, after }: AuditRow): string {
   const name = /_(status|kind|priority)$/.exec(action)?.[1]
   if (!name) return ''
-  const [from, to] = [valueOf(before, name), valueOf(after, name)]
+  const [from, to] = [textOf(before, name), textOf(after, name)]
   if (!to) return ''
   return from ? ` from ${from} to ${to}` : ` to ${to}`
 }

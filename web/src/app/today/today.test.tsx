@@ -170,7 +170,7 @@ const lines: Line[] = [
     permission: 'access.manage',
     call: listAudit,
     list: 'Recent changes',
-    link: /Robin Vale: Business changed Business 12/,
+    link: /Robin Vale changed business 12/,
     href: '/worker/tech/access/audit?others=true&entry=55',
   },
 ]
