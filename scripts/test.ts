@@ -62,6 +62,13 @@ const long: Suite[] = [
     counts: 'playwright',
     needsWebBuild: true,
   },
+  {
+    // Runs nothing where Firefox is not installed.
+    name: 'Firefox',
+    command: ['playwright', 'test', '--config', 'web/playwright.firefox.config.ts', '--pass-with-no-tests'],
+    counts: 'playwright',
+    needsWebBuild: true,
+  },
   { name: 'fuzz', command: ['node', 'scripts/fuzz.ts'] },
   { name: 'kills', command: ['node', 'scripts/try-kills.ts'] },
   {

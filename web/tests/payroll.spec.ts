@@ -1,5 +1,5 @@
 import { onboard, signIn } from './access-steps.ts'
-import { expect, Person, test } from './journey.ts'
+import { expect, isFirefox, Person, test } from './journey.ts'
 import { Authenticator } from './proofs.ts'
 
 const CLERK = 'ines.carvalho@example.com'
@@ -113,9 +113,14 @@ test('an audit, its steps, a fix with the passkey, and the undo', async ({ brows
     }
     await page.getByLabel('Type').selectOption('bonus')
     await expect(page).toHaveURL(/type=bonus/)
-    const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Export CSV' }).click()
-    expect((await download).suggestedFilename()).toMatch(/^payroll-details-\d{4}-\d\d-\d\d\.csv$/)
+    // Playwright does not hear of Firefox's downloads, but of their response.
+    const download = isFirefox(page)
+      ? page
+          .waitForResponse(/\/export\?/)
+          .then((response) => response.headers()['content-disposition']?.split('filename=')[1]?.replaceAll('"', ''))
+      : page.waitForEvent('download').then((file) => file.suggestedFilename())
+    await page.getByRole('link', { name: 'Export CSV' }).dispatchEvent('click')
+    expect(await download).toMatch(/^payroll-details-\d{4}-\d\d-\d\d\.csv$/)
   })
   await clerk.leave()
 })

@@ -38,17 +38,18 @@ export class CodeApp {
   }
 }
 
-/** The passkeys of a device, by the browser's virtual authenticator. */
+/** The passkeys of a device, by the browser's virtual authenticator. Firefox has one from the start, for all pages. */
 export class Authenticator {
-  private readonly session: CDPSession
+  private readonly session: CDPSession | undefined
   private readonly id: string
 
-  private constructor(session: CDPSession, id: string) {
+  private constructor(session?: CDPSession, id = '') {
     this.session = session
     this.id = id
   }
 
   static async attach(page: Page): Promise<Authenticator> {
+    if (page.context().browser()?.browserType().name() === 'firefox') return new Authenticator()
     const session = await page.context().newCDPSession(page)
     await session.send('WebAuthn.enable')
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -66,6 +67,7 @@ export class Authenticator {
 
   /** Moves the passkeys here with their counters. A counter used twice would look like a clone. */
   async takeOver(other: Authenticator): Promise<void> {
+    if (!this.session) return
     await this.session.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
     for (const credential of await other.credentials()) {
       await this.session.send('WebAuthn.addCredential', { authenticatorId: this.id, credential })
@@ -73,6 +75,7 @@ export class Authenticator {
   }
 
   private async credentials() {
+    if (!this.session) return []
     const { credentials } = await this.session.send('WebAuthn.getCredentials', { authenticatorId: this.id })
     return credentials
   }
