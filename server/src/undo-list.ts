@@ -243,8 +243,8 @@ export const undoList: ReadonlyMap<string, Undo> = new Map([
     'POST /api/access/webhooks/:id/redeliver',
     'POST /api/tech/deliveries/:id/retry',
     'POST /api/tech/deliveries/retry-dead',
-    'POST /api/tech/deliveries/:id/discard',
   ),
+  ...all(nothing('A discarded delivery is never sent. Its dialog says so.'), 'POST /api/tech/deliveries/:id/discard'),
   ...all(
     nothing('The hours are in the block again, and people were told. Schedule a new session.'),
     'POST /api/onsite/cancel',
