@@ -1,15 +1,12 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
-import { companyDay } from '@limber/contract/kit/company.ts'
 import { parseMoney, stringifyMoney } from '@limber/contract/kit/money.ts'
 import { BookingItem, bookingCalls } from '@limber/contract/support/sync/booking-sync.ts'
-import { lockCertifiedUntil } from '#certifications/public.ts'
 import { HOUR } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { OutboxMessage, Work } from '#platform/db/work.ts'
 import type { BatchItem, BatchWriter } from '#platform/sync/batch-writer.ts'
 import { invalid, itemError, missing, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import { undoColumns } from '#platform/sync/undo-columns.ts'
 import { timeOf, type WrittenRow, writeRows } from '#platform/sync/write-rows.ts'
 import {
   type BookingRow,
@@ -19,10 +16,10 @@ import {
   lockReferredStretchers,
   lockZones,
   type ReferredStretcher,
-  removeBookings,
   type SyncedBooking,
   updateBookings,
 } from './booking-sync.queries.ts'
+import { isScheduled, lockCertified, notCertified, takesTime, undoBookings } from './certified-bookings.ts'
 import type { ReferredCustomer } from './referred.queries.ts'
 import { checkCustomer, lockItemCustomers, referencesTo } from './referred.ts'
 
@@ -41,8 +38,7 @@ type Item = BatchItem<BookingItem>
 interface Referred {
   customers: ReadonlyMap<number, ReferredCustomer>
   stretchers: ReadonlyMap<number, ReferredStretcher>
-  /** The last day on which a stretcher has every required certification, by customer. */
-  certified: Awaited<ReturnType<typeof lockCertifiedUntil>>
+  isCertified: Awaited<ReturnType<typeof lockCertified>>
   zones: ReadonlySet<number>
 }
 
@@ -138,25 +134,6 @@ function newBooking({ fields, references }: Item, now: Date): SyncedBooking | It
   }
 }
 
-const notCertified = itemError(
-  'stretcher',
-  'not_certified',
-  'A required certification of this stretcher is missing, or expires before that day.',
-)
-
-/** By the last day on which a stretcher is certified: null without an end, undefined when they are not. */
-const isCertifiedOn = (until: string | null | undefined, day: string) =>
-  until === null || (until !== undefined && until >= day)
-
-/** Whether a stretcher gets a session ahead, or has it on a later day than before. */
-const isScheduled = (after: SyncedBooking, before: SyncedBooking | undefined, now: Date) =>
-  after.starts_at > now &&
-  after.status !== 'cancelled' &&
-  (!before ||
-    before.stretcher_id !== after.stretcher_id ||
-    before.starts_at < after.starts_at ||
-    (takesTime(after) && !takesTime(before)))
-
 function planBooking(item: Item, before: BookingRow | undefined, referred: Referred, now: Date) {
   const start = before ?? newBooking(item, now)
   if (Array.isArray(start)) return start
@@ -176,10 +153,7 @@ function planBooking(item: Item, before: BookingRow | undefined, referred: Refer
   const isTaken = after.stretcher_id !== null && after.stretcher_id !== before?.stretcher_id
   if (isTaken && isAhead && stretcher?.status === 'inactive')
     errors.push(itemError('stretcher', 'inactive', 'This stretcher is inactive.'))
-  if (stretcher && isScheduled(after, before, now)) {
-    const until = referred.certified.of(stretcher.customer_id)
-    if (!isCertifiedOn(until, companyDay(after.starts_at))) errors.push(notCertified)
-  }
+  if (isScheduled(after, before, now) && !referred.isCertified(after)) errors.push(notCertified)
   return errors.length > 0 ? errors : after
 }
 
@@ -218,20 +192,13 @@ async function lockAll(items: readonly Item[], { db }: Work) {
     )),
     ...named,
   ])
-  const certified = await lockCertifiedUntil(
-    db,
-    [...stretchers.values()].map(({ customer_id }) => customer_id),
-  )
-  const referred: Referred = { customers, stretchers, certified, zones }
+  const isCertified = await lockCertified(db, stretchers)
+  const referred: Referred = { customers, stretchers, isCertified, zones }
   return { referred, found }
 }
 
 const isBooked = itemError('stretcher', 'overlap', 'The stretcher has another booking at that time.')
 const isOnsite = itemError('stretcher', 'overlap', 'The stretcher has an on-site session at that time.')
-
-/** Whether a booking takes the time of its stretcher. */
-const takesTime = ({ stretcher_id, status }: SyncedBooking) =>
-  stretcher_id !== null && status !== 'requested' && status !== 'cancelled'
 
 /** The items whose time is taken when their turn comes: by a booking, an item before, or an on-site session. */
 async function findBroken(items: readonly Item[], work: Work): Promise<Map<number, ItemError>> {
@@ -270,46 +237,6 @@ const withWages = (after: SyncedBooking | ItemError[], before: BookingRow | unde
     ? { ...after, makes_wages: !isQuiet }
     : after
 
-const undo = undoColumns({ ...bookingColumns, update: updateBookings }, removeBookings)
-
-/** Brings back earlier values, except of a booking whose stretcher would be scheduled without a required certification. */
-async function restoreCertified(work: Work, rows: Parameters<NonNullable<typeof undo.restore>>[1]) {
-  const { db, now } = work
-  const found = new Map(
-    (
-      await bookingColumns.find(
-        db,
-        rows.map(({ id }) => id),
-      )
-    ).map((row) => [row.id, row]),
-  )
-  const scheduled = rows.flatMap((row) => {
-    const after = bookingColumns.revive(row)
-    const before = found.get(row.id)
-    return before && after.stretcher_id !== null && isScheduled(after, before, now)
-      ? [{ id: row.id, stretcherId: after.stretcher_id, day: companyDay(after.starts_at) }]
-      : []
-  })
-  const stretchers = await findReferredStretchers(
-    db,
-    scheduled.map(({ stretcherId }) => stretcherId),
-  )
-  const certified = await lockCertifiedUntil(
-    db,
-    [...stretchers.values()].map(({ customer_id }) => customer_id),
-  )
-  const kept = new Map<number, string>()
-  for (const { id, stretcherId, day } of scheduled) {
-    const until = certified.of(stretchers.get(stretcherId)?.customer_id ?? 0)
-    if (!isCertifiedOn(until, day)) kept.set(id, 'Its stretcher lacks a required certification on that day.')
-  }
-  const done = await undo.restore?.(
-    work,
-    rows.filter(({ id }) => !kept.has(id)),
-  )
-  return new Map([...kept, ...(done ?? [])])
-}
-
 /** Bookings from other systems. Completed ones are paid at once. */
 const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   resource: 'bookings',
@@ -322,7 +249,7 @@ const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   },
   findBroken,
   isPlannable: true,
-  undo: { ...undo, restore: restoreCertified },
+  undo: undoBookings,
   async write(items, work) {
     const { db, now } = work
     const { referred, found } = await lockAll(items, work)
