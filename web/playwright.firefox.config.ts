@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { FIREFOX_PREFERENCES } from '../scripts/browser/firefox.ts'
 import chromium from './playwright.config.ts'
 
 const COMMAND = 'firefox-esr'
+const PREFERENCES = {
+  // Firefox chooses the port of Marionette.
+  'marionette.port': 0,
+  // Passkeys of the virtual authenticator, not of a USB stick.
+  'security.webauth.webauthn_enable_softtoken': true,
+  'security.webauth.webauthn_enable_usbtoken': false,
+  // Without animations, clicks do not wait.
+  'ui.prefersReducedMotion': 1,
+}
 
 function isInstalled(): boolean {
   try {
@@ -29,7 +37,7 @@ export default defineConfig({
         launchOptions: {
           executablePath: join(import.meta.dirname, '../scripts/browser/firefox-for-playwright.ts'),
           env: { ...process.env, TZ: 'America/Los_Angeles' },
-          firefoxUserPrefs: FIREFOX_PREFERENCES,
+          firefoxUserPrefs: PREFERENCES,
         },
       },
     },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { CDPSession, Page } from '@playwright/test'
+import { isFirefox } from './journey.ts'
 
 const STEP = 30_000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -49,7 +50,7 @@ export class Authenticator {
   }
 
   static async attach(page: Page): Promise<Authenticator> {
-    if (page.context().browser()?.browserType().name() === 'firefox') return new Authenticator()
+    if (isFirefox(page)) return new Authenticator()
     const session = await page.context().newCDPSession(page)
     await session.send('WebAuthn.enable')
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
