@@ -1,5 +1,6 @@
 import { undoChange } from '@limber/contract/access/history/history.ts'
-import { adjustCredits } from '@limber/contract/support/customers/account.ts'
+import { adjustCredits, blockUser } from '@limber/contract/support/customers/account.ts'
+import { readUser } from '@limber/contract/support/customers/user.ts'
 import {
   followUpTicket,
   linkTickets,
@@ -18,6 +19,7 @@ import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { makeUser } from '../customers/users.testing.ts'
 import { TicketFacts } from '../tickets/thread/ticket-facts.tsx'
 import { makeMessage, makeTicket, serveTickets } from '../tickets/ticket.testing.ts'
 import Tickets from '../tickets/tickets.screen.tsx'
@@ -173,7 +175,28 @@ describe('for the customer of a ticket', () => {
     await waitFor(() => expect(asked).toHaveBeenCalledWith({ change: 'cancel', bookingId: 55 }))
   })
 
-  it('a refund is noted, and a refusal keeps what was typed', async () => {
+  it('credits are granted from its menu, too', async () => {
+    const { user } = await openRail()
+    await choose(user, 'Grant credits…')
+    expect(await dialogNamed('Adjust credits for Camille Okafor')).toBeTruthy()
+  })
+
+  it('an account is blocked for a reason, with an undo', async () => {
+    const { user, server } = await openRail()
+    const blocked = vi.fn()
+    server.answer(blockUser, ({ params, body }) => {
+      blocked(params.id, body)
+      return { id: params.id, version: 2 }
+    })
+    await choose(user, 'Block…')
+    const form = await dialogNamed('Block Camille Okafor?')
+    await user.type(within(form).getByLabelText(/Reason/), 'Threatened a stretcher')
+    await user.click(within(form).getByRole('button', { name: 'Block' }))
+    await waitFor(() => expect(blocked).toHaveBeenCalledWith(31, { reason: 'Threatened a stretcher' }))
+    expect(await screen.findByText('Camille Okafor is blocked.')).toBeTruthy()
+  })
+
+  it('a refund is noted on the ticket, and a refusal keeps what was typed', async () => {
     const { user, server } = await openRail()
     server.answer(noteRefund, new Refusal(422, 'too_much', 'The refund must be more than $0 and at most the payment.'))
     await choose(user, 'Note a refund…')
@@ -183,6 +206,44 @@ describe('for the customer of a ticket', () => {
     await user.click(within(form).getByRole('button', { name: 'Add note' }))
     expect(await within(form).findByText(/at most the payment/)).toBeTruthy()
     expect(within(form).getByLabelText<HTMLInputElement>('Refund').value).toBe('500')
+    const noted = vi.fn()
+    server.answer(noteRefund, ({ params, body }) => {
+      noted(params.id, body)
+      return makeTicket()
+    })
+    await user.clear(within(form).getByLabelText('Refund'))
+    await user.type(within(form).getByLabelText('Refund'), '50')
+    await user.click(within(form).getByRole('button', { name: 'Add note' }))
+    expect(await screen.findByText('Refund noted.')).toBeTruthy()
+    expect(noted).toHaveBeenCalledWith(4127, { paymentId: 77, amount: '50', reason: 'Twice' })
+  })
+
+  it('a text is sent to their number', async () => {
+    const { user, server } = await openRail({}, makeTicket(), (desk) => {
+      desk.answer(readUser, makeUser())
+    })
+    const sent = vi.fn()
+    server.answer(sendMessage, ({ body }) => {
+      sent(body)
+      return {
+        id: 1,
+        sid: null,
+        from: '+19515550100',
+        media: 0,
+        dateSent: '2026-11-15T10:00:00.000Z',
+        isOutgoing: true,
+        state: 'waiting' as const,
+        error: null,
+        customer: null,
+        ...body,
+      }
+    })
+    await choose(user, 'Text the customer…')
+    const form = await dialogNamed('Text Camille Okafor')
+    await user.type(within(form).getByLabelText('Message'), 'We are on our way.')
+    await user.click(within(form).getByRole('button', { name: 'Send text' }))
+    expect(await screen.findByText('Text message sent.')).toBeTruthy()
+    expect(sent).toHaveBeenCalledWith({ to: '+19515550123', body: 'We are on our way.' })
   })
 
   it('a text cannot be sent without a phone number', async () => {
