@@ -27,7 +27,7 @@ export function SuccessBanner({ text, reply, onDismiss }: Success & { onDismiss:
   const request = requests.get(reply as object)
   const undo = () => {
     onDismiss()
-    if (request) void import('#ui/history/undo-request.ts').then(({ undoRequest }) => undoRequest(request))
+    if (request) void import('#ui/history/undo-request.ts').then(({ undoRequest }) => undoRequest(request.id))
   }
   return (
     <Banner kind="green" onDismiss={onDismiss}>

@@ -35,6 +35,7 @@ describe('POST /api/auth/verify-credentials', () => {
     expect(unknown.text.length).toBe(known.text.length)
     const cookies = (reply: TestReply) => reply.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, '').length)
     expect(cookies(unknown)).toEqual(cookies(known))
+    expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
     expect(await codeMails()).toBe(mails)
   })
 

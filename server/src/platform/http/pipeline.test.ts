@@ -311,6 +311,11 @@ describe('the transaction of a call', () => {
       },
     ])
   })
+  it('names the changed record to a worker, for the Undo of earlier changes', async () => {
+    const input = fresh()
+    const { headers } = await server.as('tickets.handle').send(putNote, input)
+    expect(headers.get('x-changed')).toBe(`customer/${input.params.id}`)
+  })
   it('rolls back on a refusal and fills in the values of its text', async () => {
     const input = fresh()
     const reply = await server.as('tickets.handle').send(putNote, { ...input, body: { note: 'x', fail: 'late' } })

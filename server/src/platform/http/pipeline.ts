@@ -179,7 +179,9 @@ async function runIdempotent(
       const stored = once && (await findStoredReply(work.db, once.caller, once.key, once.requestHash))
       if (stored) return { kind: 'replayed', text: stored.body, status: stored.status }
       try {
-        const result = await run(work)
+        const records = new Set<string>()
+        const result = await run(namingRecords(work, records))
+        if (request.caller && records.size <= MAX_NAMED_RECORDS) reply.header('x-changed', [...records].join(' '))
         return { kind: 'done', text: printReply(services, call, result), status: reply.statusCode }
       } catch (error) {
         // Failed attempts must stay counted although the call is refused.
@@ -197,6 +199,19 @@ async function runIdempotent(
   if (outcome.kind === 'replayed') reply.header('idempotent-replay', 'true').code(outcome.status)
   return outcome
 }
+
+/** Longer headers do not pass every proxy. */
+const MAX_NAMED_RECORDS = 30
+
+/** Collects which records a change is about, so that the browser withdraws the Undo of earlier changes to them. */
+const namingRecords = (work: Work, records: Set<string>): Work => ({
+  ...work,
+  audit: (entry) => {
+    const { subject, subjectId = '' } = entry
+    if (subject) records.add(`${subject}/${encodeURIComponent(subjectId)}`)
+    work.audit(entry)
+  },
+})
 
 /** Whose idempotency keys count for the request. */
 const callerIdOf = ({ caller, apiKey }: FastifyRequest): CallerId | undefined =>

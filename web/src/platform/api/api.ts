@@ -2,7 +2,7 @@ import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@li
 import { isUnattended } from '../live/attendance.ts'
 import { keyFor, saveKey } from './action-keys.ts'
 import { CallFailure, failureOf, networkDown, notJson, type RawReply, timedOut } from './call-failure.ts'
-import { actionOf, addressOf, csrfToken, keepRequest, type Parts, type SendOptions } from './request.ts'
+import { actionOf, addressOf, csrfToken, keepRequest, type Parts, requests, type SendOptions } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
 
@@ -15,7 +15,9 @@ type StepUp = (reason: string) => Promise<boolean>
 type SessionListener = (call: CallDefinition, status: 401 | 403) => void
 
 const sessionListeners = new Set<SessionListener>()
-const mutationListeners = new Set<(request: string) => void>()
+type MutationListener = (request: string, records: readonly string[]) => void
+
+const mutationListeners = new Set<MutationListener>()
 let askStepUp: StepUp | undefined
 let pendingStepUp: Promise<boolean> | undefined
 
@@ -25,8 +27,11 @@ export function onSessionProblem(listener: SessionListener): () => void {
   return () => sessionListeners.delete(listener)
 }
 
-/** Calls back with each change that succeeded, named like `CallFailure.request`. Returns a function that unsubscribes. */
-export function onMutationSuccess(listener: (request: string) => void): () => void {
+/**
+ * Calls back with each change that succeeded, named like `CallFailure.request`, and the records that it changed. Returns
+ * a function that unsubscribes.
+ */
+export function onMutationSuccess(listener: MutationListener): () => void {
   mutationListeners.add(listener)
   return () => mutationListeners.delete(listener)
 }
@@ -109,7 +114,8 @@ async function sendWithStepUp<C extends CallDefinition>(
     const answer = await carry(call, parts, headersOf(call, key), options)
     if (answer.status >= 200 && answer.status < 300) {
       const reply = readReply(call, answer)
-      if (key) keepRequest(reply as object, answer.header('x-request-id'))
+      const id = key && answer.header('x-request-id')
+      if (id) keepRequest(reply as object, { id, records: answer.header('x-changed')?.split(' ') ?? [] })
       return reply
     }
 
@@ -137,7 +143,8 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
   const request = `${call.method} ${addressOf(call, parts)}`
   try {
     const reply = await sendWithStepUp(call, parts, options, key)
-    for (const listener of mutationListeners) listener(request)
+    const records = requests.get(reply as object)?.records ?? []
+    for (const listener of mutationListeners) listener(request, records)
     return reply
   } catch (error) {
     if (error instanceof CallFailure) error.request = request

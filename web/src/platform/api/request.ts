@@ -3,11 +3,17 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 export type Part = Record<string, unknown>
 export type Parts = { params?: Part; query?: Part; body?: unknown }
 
-/** The id of the request that a reply, or a record in it, came from. */
-export const requests = new WeakMap<object, string | null>()
+/** A request that changed something, and the records that it changed. */
+export interface ChangingRequest {
+  id: string
+  records: readonly string[]
+}
 
-/** Keeps the id of a request with its reply and the records in it: they are often all that is passed on. */
-export function keepRequest(reply: object, request: string | null): void {
+/** The request that a reply, or a record in it, came from. */
+export const requests = new WeakMap<object, ChangingRequest>()
+
+/** Keeps a request with its reply and the records in it: they are often all that is passed on. */
+export function keepRequest(reply: object, request: ChangingRequest): void {
   for (const part of [reply, ...Object.values(reply)]) if (Object(part) === part) requests.set(part, request)
 }
 

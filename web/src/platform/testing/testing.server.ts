@@ -25,6 +25,8 @@ export class Refusal {
 /** A fake server for the contract: requests and replies are both validated against it. */
 export class FakeServer {
   readonly requests: { call: CallDefinition; headers: Headers; body: unknown }[] = []
+  /** The records that the next changes are about, in the server's words: `ticket/3`. */
+  changed: string[] = []
   /** While true, every request fails as if the network were down. */
   isDown = false
   private routes: Route[] = []
@@ -87,7 +89,10 @@ export class FakeServer {
       return new Response(JSON.stringify(reply.body), {
         status: reply.status,
         // A message about a failure would end with its id.
-        headers: { ...(reply.status < 400 && { 'x-request-id': id }), ...reply.headers },
+        headers: {
+          ...(reply.status < 400 && { 'x-request-id': id, 'x-changed': this.changed.join(' ') }),
+          ...reply.headers,
+        },
       })
     })
     const take = this.take.bind(this)

@@ -14,6 +14,8 @@ export interface Toast {
   action?: ToastAction
   /** In milliseconds; five seconds by default. */
   duration?: number
+  /** The records that the action is about. It is withdrawn when one of them changes again. */
+  records?: readonly string[]
   /** The change that failed. */
   request?: string | undefined
 }
@@ -47,12 +49,17 @@ export const currentToasts = () => toasts
 export const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 export const dismissAll = () => set([])
 
-// Remove the failure toast once the same request succeeds.
-onMutationSuccess((request) => {
-  if (toasts.some((one) => one.request === request)) set(toasts.filter((one) => one.request !== request))
+const withoutAction = ({ action, ...rest }: Toast): Toast => rest
+
+onMutationSuccess((request, records) => {
+  const isOutdated = ({ records: about }: Toast) => about?.some((record) => records.includes(record)) ?? false
+  if (!toasts.some((one) => one.request === request || isOutdated(one))) return
+  // The failure toast goes once the same request succeeds.
+  const others = toasts.filter((one) => one.request !== request)
+  set(others.map((one) => (isOutdated(one) ? withoutAction(one) : one)))
 })
 
-type Extra = Pick<Toast, 'detail' | 'action' | 'duration'>
+type Extra = Pick<Toast, 'detail' | 'action' | 'duration' | 'records'>
 
 /** Shows a success message that disappears after five seconds by default. */
 export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', text, ...extra })

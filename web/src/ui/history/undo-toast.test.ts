@@ -35,9 +35,28 @@ it('undoes the request that its message is about, when two of the same call over
   expect(undone).toEqual([{ request: 'r2' }, { request: 'r1' }])
 })
 
+it('withdraws the Undo of an earlier change to the same record only', async () => {
+  const server = new FakeServer().answer(renameTag, ({ params, body }) => ({
+    ...{ id: params.id, name: body.name, tickets: 0, version: 2 },
+  }))
+  server.install()
+  const rename = async (id: number, name: string) => {
+    server.changed = [`ticket_tag/${id}`]
+    toastUndo(`${name} renamed.`, await send(renameTag, { params: { id: String(id) }, body: { name, version: 1 } }))
+  }
+  await rename(1, 'late')
+  await rename(11, 'vip')
+  await rename(1, 'later')
+  expect(currentToasts().map(({ text, action }) => [text, action?.label])).toEqual([
+    ['late renamed.', undefined],
+    ['vip renamed.', 'Undo'],
+    ['later renamed.', 'Undo'],
+  ])
+})
+
 it('offers Undo for the reply or a record in it, and not for what is no reply', () => {
   const [lead, ticket] = [{ id: 1 }, { id: 2 }]
-  keepRequest({ lead, isNew: true }, 'r1')
+  keepRequest({ lead, isNew: true }, { id: 'r1', records: [] })
   toastUndo('Saved.', lead)
   expect(currentToasts().at(-1)?.action?.label).toBe('Undo')
   toastUndo('Closed.', ticket)

@@ -10,9 +10,10 @@ export function toastUndo(text: string, reply: unknown, { detail }: { detail?: s
     ...(detail && { detail }),
     ...(request && {
       duration: UNDO_DURATION,
+      records: request.records,
       action: {
         label: 'Undo',
-        run: () => void import('./undo-request.ts').then(({ undoRequest }) => undoRequest(request)),
+        run: () => void import('./undo-request.ts').then(({ undoRequest }) => undoRequest(request.id)),
       },
     }),
   })
