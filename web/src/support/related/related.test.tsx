@@ -13,7 +13,7 @@ import {
   watchTicket,
 } from '@limber/contract/support/related/related.ts'
 import { sendMessage } from '@limber/contract/support/texts/message.ts'
-import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import { listTickets, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { createTask, setTaskDone, type TicketTask } from '@limber/contract/support/tickets/ticket-task.ts'
 import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -302,7 +302,9 @@ describe('the menu of a ticket', () => {
     await waitFor(() => expect(did).toHaveBeenCalledWith('watch', true))
     await choose('Link a ticket…')
     const link = await dialogNamed('Link a ticket')
-    await user.type(within(link).getByLabelText('Ticket number'), '4050')
+    server.answer(listTickets, [makeTicket({ id: 4050, subject: 'Receipt' })])
+    await user.type(within(link).getByLabelText('Ticket'), 'receipt')
+    await user.click(await within(link).findByRole('button', { name: /Receipt.*#4050/ }))
     await user.click(within(link).getByRole('button', { name: 'Link' }))
     await waitFor(() => expect(did).toHaveBeenCalledWith('link', 4050))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -11,10 +11,10 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { ChoiceField, TextField } from '#ui/form/fields.tsx'
-import { NumberField } from '#ui/form/number-field.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { toastUndo } from '#ui/history/undo-toast.ts'
 import { ticketWorkersQuery } from '../tickets/ticket.api.ts'
+import { TicketField } from '../tickets/ticket-field.tsx'
 import { useCreateTask, useLink, useSplit } from './related.api.ts'
 
 const MergeTicket = lazy(() => import('../tickets/merge-ticket.tsx'))
@@ -82,12 +82,11 @@ function LinkForm({ ticket, onClose }: PartProps) {
       title="Link a ticket"
       context="Both tickets show each other as related."
       submit="Link"
-      size={400}
       schema={linkTickets.body}
       mutation={useLink(ticket.id)}
       onDone={(reply) => toastUndo('Tickets linked.', reply)}
     >
-      <NumberField name="ticket" label="Ticket number" min={1} />
+      <TicketField name="ticket" label="Ticket" ticket={ticket} />
     </FormDialog>
   )
 }

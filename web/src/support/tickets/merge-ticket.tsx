@@ -1,12 +1,10 @@
-import { mergeTicket, type TicketDetail, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
-import { Button } from '@mantine/core'
+import { mergeTicket, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { ChoiceField, SwitchField } from '#ui/form/fields.tsx'
-import { NumberField } from '#ui/form/number-field.tsx'
-import { momentText } from '#ui/format/moment-text.ts'
+import { SwitchField } from '#ui/form/fields.tsx'
 import { useMerge } from './ticket-change.api.ts'
+import { type FoundTicket, TicketField } from './ticket-field.tsx'
 
 interface Props {
   ticket: TicketDetail
@@ -16,11 +14,7 @@ interface Props {
 
 export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
   const merge = useMerge(ticket.id)
-  const [isByNumber, setByNumber] = useState(ticket.others.length === 0)
-  const options = ticket.others.map(({ id, subject, status, createdAt }) => ({
-    value: String(id),
-    label: `#${id} ${subject} (${ticketStatusLabels[status]}, ${momentText(createdAt, 'day')})`,
-  }))
+  const [target, setTarget] = useState<FoundTicket>()
   return (
     <FormDialog
       isOpen
@@ -38,24 +32,13 @@ export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
       }}
       fixed={{ version: ticket.version }}
     >
-      {isByNumber ? (
-        <>
-          <NumberField name="into" label="Into ticket number" min={1} />
-          <SwitchField
-            name="isSamePerson"
-            label="It may be from another address"
-            hint="Only for the same person. Replies go to the address of the other ticket."
-          />
-        </>
-      ) : (
-        <>
-          <ChoiceField name="into" label="Into" placeholder="Select a ticket" options={options} isNumeric />
-          <div>
-            <Button variant="subtle" size="compact-sm" onClick={() => setByNumber(true)}>
-              Enter a ticket number
-            </Button>
-          </div>
-        </>
+      <TicketField name="into" label="Into" ticket={ticket} onChoose={setTarget} />
+      {target && target.customer_email !== ticket.customer_email && (
+        <SwitchField
+          name="isSamePerson"
+          label="Both addresses belong to the same person"
+          hint={`This ticket is from ${ticket.customer_email}. Replies go to the address that wrote last.`}
+        />
       )}
     </FormDialog>
   )

@@ -86,7 +86,7 @@ export default function TicketActions({ ticket, canTake, onTake, onLayer, onOpen
         Link a ticket…
       </MenuChoice>
       <MenuChoice leftSection={<Icon of={IconGitMerge} />} isDisabled={isMerged} onClick={() => onLayer('merge')}>
-        Merge into another ticket
+        Merge into another ticket…
       </MenuChoice>
       {maySuggest && (
         <MenuChoice leftSection={<Icon of={IconBulb} />} onClick={() => onLayer('suggest')}>

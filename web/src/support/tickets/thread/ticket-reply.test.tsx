@@ -1,6 +1,7 @@
 // @module-tag slow
 import { createSuggestion } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import {
+  listTickets,
   mergeTicket,
   noteTicket,
   readTicket,
@@ -277,28 +278,49 @@ describe('ticket actions', () => {
       state.tickets = [whole]
       return whole
     })
-    await more(user, 'Merge into another ticket')
+    await more(user, 'Merge into another ticket…')
     const dialog = await dialogNamed('Merge ticket #4127')
-    await user.selectOptions(within(dialog).getByLabelText('Into'), '5')
+    await user.click(within(dialog).getByRole('button', { name: /Still charged.*#5/ }))
+    expect(within(dialog).queryByRole('switch')).toBeNull()
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }))
     expect(await screen.findByText('Ticket #4127 is now part of ticket #5.')).toBeTruthy()
     expect(asked).toHaveBeenCalledWith({ into: 5, version: 1 })
     await waitFor(() => expect(router.state.location.search).toEqual({ ticket: '5' }))
   })
 
-  it('merges into a ticket of another address by its number', async () => {
-    const { user, server } = await open(makeTicket())
+  it('merges into a ticket of another address that a search finds', async () => {
+    const other = makeTicket({ id: 9, subject: 'From work', status: 'closed', customer_email: 'camille@work.example' })
+    const { user, server } = await open(makeTicket(), other)
     const asked = vi.fn()
     server.answer(mergeTicket, ({ body }) => {
       asked(body)
       return makeTicket({ id: 9 })
     })
-    await more(user, 'Merge into another ticket')
+    await more(user, 'Merge into another ticket…')
     const dialog = await dialogNamed('Merge ticket #4127')
-    await user.type(within(dialog).getByLabelText('Into ticket number'), '9')
-    await user.click(within(dialog).getByRole('switch', { name: /^It may be from another address/ }))
+    await user.click(within(dialog).getByRole('button', { name: 'Merge' }))
+    expect(await within(dialog).findByText('Into is required.')).toBeTruthy()
+    await user.type(within(dialog).getByLabelText('Into'), '9')
+    // Not the ticket itself.
+    await waitFor(() => expect(within(dialog).getAllByRole('listitem')).toHaveLength(1))
+    await user.click(within(dialog).getByRole('button', { name: /From work.*#9 · camille@work.example · Closed/ }))
+    await user.click(within(dialog).getByRole('switch', { name: /^Both addresses belong to the same person/ }))
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }))
     await waitFor(() => expect(asked).toHaveBeenCalledWith({ into: 9, isSamePerson: true, version: 1 }))
+  })
+
+  it('says when a search finds no other ticket, and lets another one be selected', async () => {
+    const other = { id: 5, subject: 'Still charged', status: 'open', createdAt: '2026-11-15T09:00:00.000Z' } as const
+    const { user, server } = await open(makeTicket({ others: [other] }))
+    await more(user, 'Merge into another ticket…')
+    const dialog = await dialogNamed('Merge ticket #4127')
+    server.answer(listTickets, [makeTicket()])
+    await user.type(within(dialog).getByLabelText('Into'), '4127')
+    expect(await within(dialog).findByText('No other ticket found.')).toBeTruthy()
+    await user.clear(within(dialog).getByLabelText('Into'))
+    await user.click(await within(dialog).findByRole('button', { name: /Still charged/ }))
+    await user.click(within(dialog).getByRole('button', { name: 'Change' }))
+    expect(within(dialog).getByLabelText('Into')).toBeTruthy()
   })
 
   it('says who wrote and who gets the reply when several addresses write', async () => {
