@@ -1,6 +1,6 @@
 import type { Import } from '@limber/contract/imports/import.ts'
 import { Button } from '@mantine/core'
-import { IconCheck, IconFileTypeCsv, IconHistory } from '@tabler/icons-react'
+import { IconFileTypeCsv, IconHistory } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { linkTo } from '#platform/routing/links.ts'
@@ -9,6 +9,7 @@ import { isSendKey } from '#ui/keyboard/send-key.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { StepBar } from '#ui/layout/step-bar.tsx'
 import { fileText } from './import-labels.ts'
 import { type Step, steps } from './import-search.ts'
 import styles from './wizard.module.css'
@@ -19,27 +20,6 @@ const stepLabels: Record<Step, string> = {
   check: 'Check',
   apply: 'Apply',
   result: 'Result',
-}
-
-function Stepper({ step, isDone }: { step: Step; isDone: boolean }) {
-  const at = steps.indexOf(step)
-  return (
-    <ol className={styles.steps} aria-label="Steps">
-      {steps.map((one, place) => (
-        <li
-          key={one}
-          className={styles.step}
-          data-done={place < at || undefined}
-          aria-current={one === step ? 'step' : undefined}
-        >
-          <span className={styles.mark} aria-hidden>
-            {place < at || (isDone && place === at) ? <Icon of={IconCheck} size={12} /> : place + 1}
-          </span>
-          <span className={styles.name}>{stepLabels[one]}</span>
-        </li>
-      ))}
-    </ol>
-  )
 }
 
 interface Action {
@@ -96,7 +76,7 @@ export function Wizard({ title, context, step, isDone = false, file, children, c
         {context}
       </PageHead>
       <div className={styles.bar}>
-        <Stepper step={step} isDone={isDone} />
+        <StepBar steps={steps} labels={stepLabels} step={step} isDone={isDone} />
         {file && (
           <span className={styles.file}>
             <Icon of={IconFileTypeCsv} />

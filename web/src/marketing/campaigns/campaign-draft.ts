@@ -19,6 +19,7 @@ import {
   type TargetAudience,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { z } from 'zod'
+import { type Problems, problemsOf, withoutBlanks } from '#ui/form/form-state.ts'
 
 export const locationTypes = ['countries', 'regions', 'cities', 'radius'] as const
 
@@ -163,27 +164,42 @@ const fieldOf: Record<AudienceFault, string> = {
 
 const isGoal = ({ type, target, custom }: GoalRow) => (type === 'Custom' ? Boolean(custom?.trim()) : Boolean(target))
 
-/** The first fault in the order of the specification, and the field that shows it. */
-export function faultOf(draft: Draft): { field: string; text: string } | undefined {
-  const fault = audienceFault(audienceOf(draft))
-  if (fault) return { field: fieldOf[fault], text: audienceFaultTexts[fault] }
+interface Fault {
+  field: string
+  text: string
+}
+
+/** The faults in the order of the specification, each with the field that shows it. */
+export function faultsOf(draft: Draft): Fault[] {
+  const audience = audienceFault(audienceOf(draft))
   const asked = hasForm(draft) ? questionsFault(draft.questions) : undefined
-  if (asked) return { field: 'questions', text: asked }
   const unclear = expectationFault(draft)
-  if (unclear) return { field: 'expected_users', text: unclear }
-  if (draft.budget && !Budget.safeParse(draft.budget).success)
-    return { field: 'budget', text: 'must be an amount such as 25.50' }
-  if (draft.end_date && draft.end_date < draft.start_date)
-    return { field: 'end_date', text: 'The end date must be on or after the start date.' }
-  if (!draft.goals.every(isGoal))
-    return { field: 'goals', text: 'Every goal needs a target, or a description if it is Custom.' }
-  return undefined
+  const isBudgetBad = draft.budget && !Budget.safeParse(draft.budget).success
+  const endsBefore = draft.end_date && draft.end_date < draft.start_date
+  return [
+    audience && { field: fieldOf[audience], text: audienceFaultTexts[audience] },
+    asked && { field: 'questions', text: asked },
+    unclear && { field: 'expected_users', text: unclear },
+    isBudgetBad && { field: 'budget', text: 'must be an amount such as 25.50' },
+    endsBefore && { field: 'end_date', text: 'The end date must be on or after the start date.' },
+    !draft.goals.every(isGoal) && {
+      field: 'goals',
+      text: 'Every goal needs a target, or a description if it is Custom.',
+    },
+  ].filter((fault) => typeof fault === 'object')
 }
 
 export const DraftSchema = Fields.superRefine((draft, context) => {
-  const fault = faultOf(draft)
-  if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.text })
+  for (const { field, text } of faultsOf(draft)) context.addIssue({ code: 'custom', path: [field], message: text })
 })
+
+/** All problems of a draft by field: what is missing, and the faults. */
+export function draftProblems(draft: Partial<Draft>): Problems {
+  const values = withoutBlanks(draft)
+  const missing = Fields.safeParse(values).error
+  const faults = faultsOf(values as Draft).map(({ field, text }) => [field, text])
+  return { ...Object.fromEntries(faults), ...(missing && problemsOf(missing, values)) }
+}
 
 export const isAd = ({ source }: Pick<Draft, 'source'>) => source === 'facebook_lead_ad'
 export const hasForm = (draft: Pick<Draft, 'source' | 'objective'>) =>
@@ -231,6 +247,16 @@ export function editOf(draft: Draft, locked: readonly Lockable[]): EditCampaign 
   const fields = fieldsOf(draft)
   for (const name of locked) delete fields[name]
   return fields
+}
+
+/** A draft that was kept on this device. Values that are unfinished or of an older version are left out. */
+export function storedDraft(text: string): Partial<Draft> {
+  const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+  const usable = Object.entries(Fields.shape).filter(
+    ([name, schema]) => stored[name] !== undefined && schema.safeParse(stored[name]).success,
+  )
+  const draft: Partial<Draft> = { ...emptyDraft, ...Object.fromEntries(usable.map(([name]) => [name, stored[name]])) }
+  return { ...draft, goals: (draft.goals ?? []).map((goal) => ({ ...goal, key: ++lastKey })) }
 }
 
 let lastKey = 0

@@ -13,14 +13,13 @@ import {
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, use, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { ProblemLine } from '#ui/feedback/problem-line.tsx'
 import { DayField } from '#ui/form/day-field.tsx'
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { MoneyField } from '#ui/form/figure-field.tsx'
-import { FormContext, useField } from '#ui/form/form-state.ts'
+import { useField } from '#ui/form/form-state.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
-import { Deferred } from '#ui/layout/deferred.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { questionText } from '../leads/lead-labels.ts'
 import { audienceOf, type Draft, type GoalRow, hasForm, isAd, newGoal } from './campaign-draft.ts'
@@ -222,53 +221,79 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
   )
 }
 
-/** All fields of a campaign. Ad and form fields depend on the source and the objective. */
-export function CampaignInputs({ locked = [], children }: { locked?: readonly Lockable[]; children?: ReactNode }) {
-  const isLocked = (name: Lockable) => locked.includes(name)
-  const lock = (name: Lockable) => (isLocked(name) ? { isDisabled: true, hint: ON_META_HINT } : {})
-  const form = use(FormContext)
-  const draft = form?.values as unknown as Draft
+interface StepProps {
+  draft: Draft
+  locked: readonly Lockable[]
+}
+
+const lock = (locked: readonly Lockable[], name: Lockable) =>
+  locked.includes(name) ? { isDisabled: true, hint: ON_META_HINT } : {}
+
+/** Which campaign it is, and who sees it. */
+export function AudienceStep({ draft, locked, children }: StepProps & { children?: ReactNode }) {
   return (
     <>
       <TextField label="Name" name="name" />
       <FieldRow>
-        <ChoiceField label="Source" name="source" options={sources} {...lock('source')} />
-        <MoneyField label="Daily budget" name="budget" />
-      </FieldRow>
-      <FieldRow>
-        <DayField label="Start date" name="start_date" {...lock('start_date')} />
-        <DayField label="End date" name="end_date" hint="Leave empty for an ongoing campaign." />
+        <ChoiceField label="Source" name="source" options={sources} {...lock(locked, 'source')} />
+        {isAd(draft) && (
+          <ChoiceField
+            label="Meta ad objective"
+            name="objective"
+            options={objectives}
+            {...lock(locked, 'meta_ad_objective')}
+          />
+        )}
       </FieldRow>
       {children}
-      <AreaField label="Ad message" name="ad_message" rows={3} isOptional {...lock('ad_message')} />
-      <Deferred>
-        {isAd(draft) && (
-          <>
-            <TextField label="Link description" name="link_description" isOptional {...lock('link_description')} />
-            <ChoiceField
-              label="Meta ad objective"
-              name="objective"
-              options={objectives}
-              {...lock('meta_ad_objective')}
-            />
-            <TagsField />
-          </>
-        )}
-        {hasForm(draft) && (
-          <>
-            <CheckList
-              label="Lead form fields"
-              name="form_fields"
-              options={LeadFormField.options.map((value) => ({ value, label: questionText(value) }))}
-              isLocked={isLocked('lead_form_fields')}
-            />
-            <QuestionsField isLocked={isLocked('custom_questions')} />
-          </>
-        )}
-        <AudienceFields draft={draft} isLocked={isLocked('target_audience')} />
-        <GoalsField />
-        <AreaField label="Notes" name="notes" rows={2} isOptional />
-      </Deferred>
+      <AudienceFields draft={draft} isLocked={locked.includes('target_audience')} />
+    </>
+  )
+}
+
+/** What people see: the ad, and the form behind it. */
+export function AdStep({ draft, locked, children }: StepProps & { children?: ReactNode }) {
+  return (
+    <>
+      <AreaField label="Ad message" name="ad_message" rows={3} isOptional {...lock(locked, 'ad_message')} />
+      {children}
+      {isAd(draft) && (
+        <>
+          <TextField
+            label="Link description"
+            name="link_description"
+            isOptional
+            {...lock(locked, 'link_description')}
+          />
+          <TagsField />
+        </>
+      )}
+      {hasForm(draft) && (
+        <>
+          <CheckList
+            label="Lead form fields"
+            name="form_fields"
+            options={LeadFormField.options.map((value) => ({ value, label: questionText(value) }))}
+            isLocked={locked.includes('lead_form_fields')}
+          />
+          <QuestionsField isLocked={locked.includes('custom_questions')} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What it costs, when it runs, and what it is for. */
+export function BudgetStep({ locked }: Pick<StepProps, 'locked'>) {
+  return (
+    <>
+      <MoneyField label="Daily budget" name="budget" />
+      <FieldRow>
+        <DayField label="Start date" name="start_date" {...lock(locked, 'start_date')} />
+        <DayField label="End date" name="end_date" hint="Leave empty for an ongoing campaign." />
+      </FieldRow>
+      <GoalsField />
+      <AreaField label="Notes" name="notes" rows={2} isOptional />
     </>
   )
 }

@@ -14,10 +14,10 @@ import {
 } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import { makeCity } from '../../growth/growth.testing.ts'
-import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
+import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultsOf, formOf } from './campaign-draft.ts'
 import { audienceText, rateText } from './campaign-labels.ts'
 import Campaigns from './campaigns.screen.tsx'
 
@@ -246,13 +246,13 @@ describe('the draft of a campaign', () => {
     ['radius without city', { location: 'radius', radius: 5, ...notJson }, 'radius', 'Enter a city and radius'],
     ['no radius', { location: 'radius', radius_city: 'Corona', ...notJson }, 'radius', 'Enter a city and radius'],
   ])('reports first: %s', (_what, over, field, text) => {
-    expect(faultOf(draft(over))).toEqual({ field, text })
+    expect(faultsOf(draft(over))[0]).toEqual({ field, text })
   })
 
   it('shows the error of the JSON parser, and ignores questions of other sources', () => {
-    expect(faultOf(draft(notJson))?.text).toMatch(/^Invalid custom_questions JSON: .+JSON/)
-    expect(faultOf(draft({ ...notJson, source: 'email' }))).toBeUndefined()
-    expect(faultOf(draft())).toBeUndefined()
+    expect(faultsOf(draft(notJson))[0]?.text).toMatch(/^Invalid custom_questions JSON: .+JSON/)
+    expect(faultsOf(draft({ ...notJson, source: 'email' }))).toEqual([])
+    expect(faultsOf(draft())).toEqual([])
   })
 
   it.each([
@@ -261,7 +261,7 @@ describe('the draft of a campaign', () => {
     ['[{"question":"Why?"},{"question":" "}]', 'Question 2 must have 1 to 200 characters.'],
     ['[{"question":"Why?","options":[7]}]', 'Question 1 is not valid. Check its type and options.'],
   ])('reports the fault in questions that are valid JSON: %.30s', (questions, text) => {
-    expect(faultOf(draft({ questions }))).toEqual({ field: 'questions', text })
+    expect(faultsOf(draft({ questions }))).toEqual([{ field: 'questions', text }])
   })
 
   it('requires name, source and start date', () => {
@@ -354,36 +354,109 @@ describe('the result of a campaign', () => {
 })
 
 describe('Create Campaign', () => {
+  beforeEach(() => localStorage.clear())
+
   const open = async (server: FakeServer) => {
     const { user } = await show(server)
     await user.click(await screen.findByRole('button', { name: '+ New Campaign' }))
     const dialog = await screen.findByRole('dialog', { name: 'Create Campaign' }, slowRender)
     return { user, dialog: within(dialog) }
   }
-  const fill = ({ dialog }: Awaited<ReturnType<typeof open>>) => {
-    write(dialog.getByLabelText('Name'), 'Winter')
-    write(dialog.getByLabelText('Start date'), '2026-11-20')
+  type Shown = Pick<Awaited<ReturnType<typeof open>>, 'dialog'>
+  const go = ({ dialog }: Shown, step: string) => fireEvent.click(dialog.getByRole('button', { name: step }))
+  const fill = (shown: Shown) => {
+    write(shown.dialog.getByLabelText('Name'), 'Winter')
+    go(shown, 'Budget and dates')
+    write(shown.dialog.getByLabelText('Start date'), '2026-11-20')
+  }
+  const submit = (shown: Shown) => {
+    go(shown, 'Check')
+    fireEvent.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
   }
 
-  it('shows faults inline, then creates the campaign, closes and reloads the list', async () => {
+  it('goes on only when the step has no fault, and shows the fault at its field', async () => {
+    const shown = await open(fakeCampaigns().server)
+    const { user, dialog } = shown
+    await user.click(dialog.getByRole('button', { name: 'Continue' }))
+    expect(await dialog.findByText('Name is required.')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Name')))
+    write(dialog.getByLabelText('Name'), 'Winter')
+    write(dialog.getByLabelText('Minimum age'), '12')
+    await user.click(dialog.getByRole('button', { name: 'Continue' }))
+    expect(await dialog.findByText('Invalid age range (13-65)')).toBeTruthy()
+    write(dialog.getByLabelText('Minimum age'), '25')
+    await user.click(dialog.getByRole('button', { name: 'Continue' }))
+    expect(dialog.getByLabelText('Ad message')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Back' }))
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Winter')
+  })
+
+  it('lists what to fix at the last step, leads to each field, and creates the campaign', async () => {
     const { server } = fakeCampaigns()
     server.answer(createCampaign, { campaign: makeCampaign(), stats })
     const shown = await open(server)
     const { user, dialog } = shown
-    fill(shown)
     await user.click(dialog.getByLabelText('US'))
-    await user.click(dialog.getByRole('button', { name: 'Create Campaign' }))
+    submit(shown)
     expect(await dialog.findByText('Select at least one country')).toBeTruthy()
     expect(asked(server, createCampaign)).toHaveLength(0)
+    go(shown, 'Check')
+    expect(dialog.getByText('3 things to fix first')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Start date is required.' }))
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Start date')))
+    fireEvent.change(dialog.getByLabelText('Start date'), { target: { value: '2026-11-20' } })
+    go(shown, 'Audience')
+    write(dialog.getByLabelText('Name'), 'Winter')
     await user.click(dialog.getByLabelText('CA'))
+    go(shown, 'Ad')
     write(dialog.getByLabelText('Tagged entities'), 'limber')
     await user.click(dialog.getByRole('button', { name: 'Add tag' }))
     expect(dialog.getByText("A tag must start with '@' and contain no spaces.")).toBeTruthy()
     const before = asked(server, listCampaigns).length
-    await user.click(dialog.getByRole('button', { name: 'Create Campaign' }))
+    submit(shown)
     expect(await screen.findByText('Campaign created successfully', {}, slowRender)).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(asked(server, listCampaigns).length).toBeGreaterThan(before)
+  })
+
+  it('shows the ad while it is written, and what it can cost before it is created', async () => {
+    const shown = await open(fakeCampaigns().server)
+    const { dialog } = shown
+    const preview = within(dialog.getByRole('complementary', { name: 'Preview of the ad' }))
+    expect(preview.getByText('The ad message appears here.')).toBeTruthy()
+    fill(shown)
+    expect(preview.getByText('Winter')).toBeTruthy()
+    write(dialog.getByLabelText('Daily budget'), '25.50')
+    write(dialog.getByLabelText('End date'), '2026-11-29')
+    go(shown, 'Ad')
+    write(dialog.getByLabelText('Ad message'), 'Looser by spring.')
+    expect(preview.getByText('Looser by spring.')).toBeTruthy()
+    expect(preview.getByText('Coastline Stretch')).toBeTruthy()
+    expect(preview.getByText('Sign up')).toBeTruthy()
+    expect(within(preview.getByRole('region', { name: 'Lead form' })).getByText('Full name')).toBeTruthy()
+    go(shown, 'Check')
+    expect(dialog.getByText('$25.50 per day, at most $255.00 in 10 days')).toBeTruthy()
+    expect(dialog.getByText('People aged 18 to 65 in US.')).toBeTruthy()
+  })
+
+  it('keeps what was typed until the campaign is created or started over', async () => {
+    const { server } = fakeCampaigns()
+    const first = await open(server)
+    fill(first)
+    write(first.dialog.getByLabelText('Daily budget'), '25.50')
+    write(first.dialog.getByLabelText('Start date'), '')
+    await first.user.click(first.dialog.getByRole('button', { name: 'Audience' }))
+    await first.user.click(first.dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+    cleanup()
+    const second = await open(server)
+    expect(second.dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Winter')
+    go(second, 'Budget and dates')
+    expect(second.dialog.getByLabelText<HTMLInputElement>('Daily budget').value).toBe('25.50')
+    expect(second.dialog.getByText(/^This is the draft that you left\./)).toBeTruthy()
+    await second.user.click(second.dialog.getByRole('button', { name: 'Start over' }))
+    const empty = within(await screen.findByRole('dialog', { name: 'Create Campaign' }))
+    expect(empty.getByLabelText<HTMLInputElement>('Name').value).toBe('')
+    expect(empty.queryByText(/^This is the draft that you left\./)).toBeNull()
   })
 
   it('starts for a zone from the map, only with an expectation', async () => {
@@ -394,13 +467,11 @@ describe('Create Campaign', () => {
     const { router } = await renderScreen(<Campaigns />, { server, path: `${path}?place=Riverside` })
     const dialog = within(await screen.findByRole('dialog', { name: 'Create Campaign' }, slowRender))
     expect(await dialog.findByText(/^Riverside in the last 30 days: 1,284 users, 902 active/)).toBeTruthy()
-    write(dialog.getByLabelText('Name'), 'Winter')
-    write(dialog.getByLabelText('Start date'), '2026-11-20')
-    const submit = dialog.getByRole('button', { name: 'Create Campaign' })
-    fireEvent.click(submit)
+    fill({ dialog })
+    submit({ dialog })
     expect(await dialog.findByText('Users or another expected change is required.')).toBeTruthy()
     write(dialog.getByLabelText('Revenue'), '1200')
-    fireEvent.click(submit)
+    submit({ dialog })
     expect(await screen.findByText('Campaign created successfully', {}, slowRender)).toBeTruthy()
     const form = asked(server, createCampaign)[0]?.body as unknown as FormData
     expect(form.get('city_name')).toBe('Riverside')
@@ -412,27 +483,39 @@ describe('Create Campaign', () => {
     const without = fakeCampaigns()
     without.server.answer(createCampaign, { campaign: makeCampaign(), stats })
     const shown = await open(without.server)
+    fill(shown)
+    go(shown, 'Check')
     expect(shown.dialog.getByText(/^Meta is not connected, so a Facebook lead ad is saved here/)).toBeTruthy()
     expect(shown.dialog.queryByText(/sent to Meta paused/)).toBeNull()
-    fill(shown)
-    await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
+    submit(shown)
     expect(await screen.findByText('It was not sent because Meta is not connected.', {}, slowRender)).toBeTruthy()
     cleanup()
-    const { dialog } = await open(fakeCampaigns(makeCampaign(), true).server)
-    expect(dialog.getByText(/^A Facebook lead ad is sent to Meta paused\. Nothing is spent/)).toBeTruthy()
+    const connected = await open(fakeCampaigns(makeCampaign(), true).server)
+    go(connected, 'Check')
+    expect(connected.dialog.getByText(/^A Facebook lead ad is sent to Meta paused\. Nothing is spent/)).toBeTruthy()
   })
 
   it('shows ad and form fields depending on source and objective', async () => {
-    const { user, dialog } = await open(fakeCampaigns().server)
+    const shown = await open(fakeCampaigns().server)
+    const { user, dialog } = shown
+    go(shown, 'Ad')
     expect(dialog.getByLabelText('Company name')).toBeTruthy()
+    go(shown, 'Audience')
     await user.selectOptions(dialog.getByLabelText('Meta ad objective'), 'TRAFFIC')
+    go(shown, 'Ad')
     expect(dialog.queryByLabelText('Company name')).toBeNull()
+    expect(dialog.getByLabelText('Link description')).toBeTruthy()
+    go(shown, 'Audience')
     await user.selectOptions(dialog.getByLabelText('Source'), 'Email')
+    go(shown, 'Ad')
     expect(dialog.queryByLabelText('Link description')).toBeNull()
+    expect(dialog.getByText(/^Limber sends no ad for this source\./)).toBeTruthy()
   })
 
   it('edits questions as rows or as JSON, each with its own answer options', async () => {
-    const { user, dialog } = await open(fakeCampaigns().server)
+    const shown = await open(fakeCampaigns().server)
+    const { user, dialog } = shown
+    go(shown, 'Ad')
     const add = () => user.click(dialog.getByRole('button', { name: 'Add question' }))
     await add()
     write(dialog.getByLabelText('Question 1'), 'When?')
@@ -454,8 +537,9 @@ describe('Create Campaign', () => {
     server.answer(createCampaign, new Refusal(413, 'too_large', 'Images can be at most 10 MB.'))
     const shown = await open(server)
     fill(shown)
-    await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
+    submit(shown)
     expect(await shown.dialog.findByText('Images can be at most 10 MB.')).toBeTruthy()
+    go(shown, 'Audience')
     expect(shown.dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Winter')
   })
 })
@@ -484,11 +568,16 @@ describe('Edit', () => {
       const field = dialog.getByLabelText<HTMLInputElement>(name)
       return field.disabled || field.closest('fieldset[disabled]') !== null
     }
-    await dialog.findByLabelText('Cities', {}, slowRender)
-    for (const name of ['Source', 'Start date', 'Meta ad objective', 'Cities', 'Minimum age'])
-      expect([name, disabled(name)]).toEqual([name, true])
-    for (const name of ['Name', 'Daily budget', 'Ad message', 'As JSON'])
-      expect([name, disabled(name)]).toEqual([name, false])
+    const fields = {
+      Audience: { Source: true, 'Meta ad objective': true, Cities: true, 'Minimum age': true, Name: false },
+      'Budget and dates': { 'Start date': true, 'Daily budget': false },
+      Ad: { 'Ad message': false, 'As JSON': false },
+    }
+    for (const [step, expected] of Object.entries(fields)) {
+      await user.click(dialog.getByRole('button', { name: step }))
+      for (const [name, isDisabled] of Object.entries(expected))
+        expect([name, disabled(name)]).toEqual([name, isDisabled])
+    }
     write(dialog.getByLabelText('Ad message'), 'Another message')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Winter stretch saved.', {}, slowRender)).toBeTruthy()

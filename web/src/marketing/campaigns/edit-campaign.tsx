@@ -3,14 +3,13 @@ import type { CampaignDetail, editCampaign } from '@limber/contract/marketing/ca
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { toastUndo } from '#ui/history/undo-toast.ts'
 import { campaignQuery, useEditCampaign } from './campaign.api.ts'
-import { audienceOf, type Draft, DraftSchema, draftOf, editOf } from './campaign-draft.ts'
-import { CampaignInputs } from './campaign-fields.tsx'
+import { audienceOf, type Draft, draftOf, editOf } from './campaign-draft.ts'
+import { CampaignForm } from './campaign-form.tsx'
 import { audienceText, lockedText } from './campaign-labels.ts'
 
 interface Props {
@@ -56,19 +55,16 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
   })
   return (
     <>
-      <FormDialog
-        isOpen
-        onClose={onClose}
+      <CampaignForm
         title={`Edit ${base.name}`}
         {...(base.locked.length > 0 && { context: lockedText(base.locked) })}
         submit="Save"
-        size={760}
-        schema={DraftSchema}
         initial={initial}
         mutation={{ mutateAsync }}
-      >
-        <CampaignInputs locked={base.locked} />
-      </FormDialog>
+        media={base.media}
+        locked={base.locked}
+        onClose={onClose}
+      />
       {conflict}
     </>
   )

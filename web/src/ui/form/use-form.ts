@@ -27,6 +27,12 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
     setProblems(({ [name]: _, ...others }) => others)
   }
 
+  /** Shows problems that the screen found itself, like those of a refused submit. */
+  const refuse = (found: Problems) => {
+    setProblems(found)
+    setRefusals((count) => count + 1)
+  }
+
   const submit = async (): Promise<boolean> => {
     if (isSending) return false
     const input = withoutBlanks({ ...values, ...(fixed as Values | undefined) }) as z.input<S>
@@ -54,7 +60,7 @@ export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed,
   }
 
   const isDirty = Object.keys({ ...values, ...start }).some((name) => (values[name] ?? '') !== (start[name] ?? ''))
-  return { values, problems, failure, isSending, isDirty, refusals, set, submit }
+  return { values, problems, failure, isSending, isDirty, refusals, set, refuse, submit }
 }
 
 export type FormModel = ReturnType<typeof useForm>
