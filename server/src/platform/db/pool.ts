@@ -32,6 +32,11 @@ export const READ_ONLY = '25006'
 const BEGIN = 'begin'
 const BEGUN = { command: 'BEGIN', rowCount: null, rows: [] }
 
+/** A statement that lets the ones after it take longer, until the transaction ends or, without `local`, until `reset all`. */
+const TIMEOUT = /^set (local )?statement_timeout = (?:0|'(\d+)(s|min)')$/
+const TIMEOUT_UNIT: Record<string, number> = { s: 1_000, min: 60_000 }
+const RESET = 'reset all'
+
 type Release = (error?: Error | boolean) => void
 type CheckoutCallback = Parameters<pg.Pool['connect']>[0]
 
@@ -60,6 +65,7 @@ class UnconfirmedCommitError extends Error {
 /** Where PostgreSQL reports that somebody canceled the wait for the standby, in any language. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN'
 const COMMIT = 'commit'
+const ROLLBACK = 'rollback'
 
 /** A client that prepares parameterized statements by name. Its pool drops it when the server is read-only. */
 class NamingClient extends pg.Client {
@@ -71,6 +77,9 @@ class NamingClient extends pg.Client {
   #isUnconfirmed = false
   /** Since when the server has owed an answer. */
   #waitingSince: number | undefined
+  /** The timeouts that statements have set on this connection, in milliseconds. */
+  #sessionTimeout = 0
+  #transactionTimeout = 0
 
   constructor(config?: pg.ClientConfig & { watcher?: Watcher }) {
     super(config)
@@ -113,6 +122,11 @@ class NamingClient extends pg.Client {
   /** Milliseconds for which the server has owed an answer. */
   waitsFor(): number {
     return this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince
+  }
+
+  /** The server had longer to answer than the timeout of its statements, which is the pool's or their own. */
+  isSilent(timeout: number): boolean {
+    return this.waitsFor() > Math.max(timeout, this.#sessionTimeout, this.#transactionTimeout) + GRACE
   }
 
   /** Fails the running statement at once. */
@@ -168,12 +182,24 @@ class NamingClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
   #ask(first: any, ...rest: any[]): any {
+    this.#followTimeout(first)
     if (first === COMMIT) return super.query(first, ...rest).then(this.#confirm)
     if (typeof first === 'string' && Array.isArray(rest[0]) && this.#watcher?.prepares) {
       const name = statementName(first)
       if (name) return super.query({ name, text: first, values: rest[0] }, ...rest.slice(1))
     }
     return super.query(first, ...rest)
+  }
+
+  #followTimeout(text: unknown) {
+    if (text === COMMIT || text === ROLLBACK) this.#transactionTimeout = 0
+    if (text === RESET) this.#sessionTimeout = 0
+    if (typeof text !== 'string' || !text.startsWith('set ')) return
+    const [set, local, count, unit = ''] = TIMEOUT.exec(text) ?? []
+    if (!set) return
+    const timeout = count === undefined ? Number.POSITIVE_INFINITY : Number(count) * (TIMEOUT_UNIT[unit] ?? 0)
+    if (local) this.#transactionTimeout = timeout
+    else this.#sessionTimeout = timeout
   }
 
   #confirm = <T>(committed: T): T => {
@@ -208,8 +234,8 @@ export type WriteProblem = 'read_only' | 'disk_full' | 'not_ready'
 interface Watched {
   servers: readonly string[]
   prepares: boolean
-  /** Milliseconds after which a connection without an answer is cut. */
-  patience: number
+  /** Milliseconds after which the server cancels a statement. */
+  statementTimeout: number
 }
 
 /** A pool that knows whether its server is writable, and drops its connections when the server turns read-only. */
@@ -223,7 +249,7 @@ class WatchingPool extends pg.Pool {
   readonly #clients = new Set<NamingClient>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(config: pg.PoolConfig, { servers, prepares, patience }: Watched) {
+  constructor(config: pg.PoolConfig, { servers, prepares, statementTimeout }: Watched) {
     const watcher: Watcher = {
       generation: 0,
       onErrorState: () => {},
@@ -240,7 +266,7 @@ class WatchingPool extends pg.Pool {
     }
     this.on('connect', (client) => this.#clients.add(client as unknown as NamingClient))
     this.on('remove', (client) => this.#clients.delete(client as unknown as NamingClient))
-    this.#timer = setInterval(() => this.#watch(patience), WATCH_EVERY).unref()
+    this.#timer = setInterval(() => this.#watch(statementTimeout), WATCH_EVERY).unref()
   }
 
   recordStatements(recorder: StatementRecorder | undefined) {
@@ -255,11 +281,11 @@ class WatchingPool extends pg.Pool {
   }
 
   /** Cuts connections whose server is gone without a word, so that their calls fail and others can try again. */
-  #watch(patience: number) {
+  #watch(statementTimeout: number) {
     const longest = Math.max(0, ...[...this.#clients].map((client) => client.waitsFor()))
     if (longest > SUSPICIOUS) this.#watcher.primaries?.find().catch(() => {})
-    if (longest <= patience) return
-    for (const client of this.#clients) if (client.waitsFor() > patience) client.cut(' due to silence of the database')
+    for (const client of this.#clients)
+      if (client.isSilent(statementTimeout)) client.cut(' due to silence of the database')
   }
 
   /** Another server has taken over. What still runs on the one before would be lost, or never answered. */
@@ -341,7 +367,7 @@ export function openPool(
   const pool = new WatchingPool(config, {
     servers,
     prepares: prepares && !isPerTransaction,
-    patience: statementTimeout + GRACE,
+    statementTimeout,
   })
   // A lost idle connection must not end the process; the next query opens another.
   pool.on('error', (error) => onError?.(error))

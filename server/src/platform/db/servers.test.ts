@@ -1,11 +1,13 @@
 import { checkReady } from '@limber/contract/kit/meta.ts'
 import { createSavedReply, listSavedReplies } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeLiveHub } from '../live/live.ts'
 import { silentLog } from '../telemetry/log.ts'
 import { makeProxy } from '../testing/testing.tcp-proxy.ts'
 import { copyTemplate, eventually, startTestServer, type TestDatabase } from '../testing/testing.ts'
+import { openDb } from './db.ts'
 import { openPool } from './pool.ts'
 import { findPrimary, primaryOf, primaryUrl, serversOf } from './servers.ts'
 
@@ -87,12 +89,35 @@ describe('a pool with several servers', () => {
   })
 })
 
-describe('a pool with one server', () => {
+describe.concurrent('a pool with one server', () => {
   it('cuts a statement that the server neither answers nor cancels', async () => {
     const { url, first } = await twoServers()
     const pool = openPool(serversOf(url)[0] ?? '', { size: 1, statementTimeout: 100 })
     closers.push(() => pool.end())
     await pool.query('select 1')
+    first.freeze()
+    await expect(pool.query('select 1')).rejects.toThrow('silence of the database')
+  })
+  it.each(['15min', '0'])('lets a statement run that was given a timeout of %s', async (timeout) => {
+    const { url } = await twoServers()
+    const pool = openPool(serversOf(url)[0] ?? '', { size: 1, statementTimeout: 100 })
+    closers.push(() => pool.end())
+    const text = timeout === '0' ? 'set statement_timeout = 0' : `set local statement_timeout = '${timeout}'`
+    const answer = openDb(pool)
+      .transaction()
+      .execute(async (tx) => {
+        await sql.raw(text).execute(tx)
+        return sql`select 1 as one, pg_sleep(7)`.execute(tx)
+      })
+    expect((await answer).rows).toMatchObject([{ one: 1 }])
+  })
+  it('does not wait longer after the transaction that asked for it', async () => {
+    const { url, first } = await twoServers()
+    const pool = openPool(serversOf(url)[0] ?? '', { size: 1, statementTimeout: 100 })
+    closers.push(() => pool.end())
+    await openDb(pool)
+      .transaction()
+      .execute((tx) => sql`set local statement_timeout = '15min'`.execute(tx))
     first.freeze()
     await expect(pool.query('select 1')).rejects.toThrow('silence of the database')
   })
