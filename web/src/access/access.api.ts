@@ -7,10 +7,8 @@ import {
 } from '@limber/contract/access/audit/audit.ts'
 import { changeLimits, type Limits, readLimits } from '@limber/contract/access/limits/limits.ts'
 import {
-  approveRecovery,
   changePermissions,
   correctWorker,
-  denyRecovery,
   disableWorker,
   enableWorker,
   endWorkerSessions,
@@ -133,15 +131,6 @@ export function useShowLink(id: number) {
   return useMutation({
     mutationFn: () => send(showLink, { params: idOf(id), body: {} }),
     gcTime: 0,
-    onSettled: () => cache.invalidateQueries({ queryKey: accessKey }),
-  })
-}
-
-export function useDecideRecovery() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, isApproved }: { id: number; isApproved: boolean }) =>
-      send(isApproved ? approveRecovery : denyRecovery, { params: idOf(id), body: {} }),
     onSettled: () => cache.invalidateQueries({ queryKey: accessKey }),
   })
 }

@@ -25,7 +25,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'automation.failed',
     what: 'failed schedules',
     permission: 'automation.manage',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'automation',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./today.ts')).findFailedSchedules(signal),
   },

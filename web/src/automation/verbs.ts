@@ -26,7 +26,7 @@ const onSchedule =
       }))
   }
 
-async function runNow({ name, title }: Schedule): Promise<void> {
+export async function runNow({ name, title }: Pick<Schedule, 'name' | 'title'>): Promise<void> {
   const body = 'It runs once. Its times do not change.'
   if (!(await confirm({ title: `Run “${title}” now?`, body, action: 'Run now' }))) return
   try {

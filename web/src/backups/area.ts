@@ -1,5 +1,4 @@
 import { IconDatabaseExport } from '@tabler/icons-react'
-import { hrefTo } from '#platform/routing/links.ts'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
 declare module '#platform/routing/links.ts' {
@@ -28,23 +27,9 @@ const todaySources: readonly TodaySource[] = [
     id: 'backups',
     what: 'backups',
     permission: 'backups.initiate',
-    group: 'warnings',
-    find: async (signal) => {
-      const { readAlarm } = await import('./backup.api.ts')
-      const { isAlarm, text } = await readAlarm(signal)
-      return isAlarm
-        ? [
-            {
-              id: 'backups',
-              title: 'Backups need attention',
-              detail: text,
-              path: hrefTo(path),
-              icon: IconDatabaseExport,
-              covers: 'health-backups',
-            },
-          ]
-        : []
-    },
+    group: 'needs',
+    topic: 'backups',
+    find: async (signal) => (await import('./today.ts')).findAlarm(signal),
   },
 ]
 

@@ -2,7 +2,7 @@ import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/cont
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { closeLive, openLive } from '#platform/live/live.ts'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { backupsArea } from './area.ts'
 import { makeBackup, makeDetail, makeList } from './backup.testing.ts'
 import { progressOf } from './backup-labels.ts'
@@ -147,7 +147,7 @@ it('appears in Today while the alarm is on', async () => {
   const alarm = { isAlarm: true, newestAt: null, text: 'There is no verified backup.' }
   const server = new FakeServer().answer(listBackups, makeList([], { alarm }))
   server.install()
-  const find = () => backupsArea.todaySources?.[0]?.find(new AbortController().signal)
+  const find = () => backupsArea.todaySources?.[0]?.find(new AbortController().signal, makeSession([]))
   expect(await find()).toMatchObject([
     { title: 'Backups need attention', detail: 'There is no verified backup.', path },
   ])

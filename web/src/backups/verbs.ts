@@ -13,7 +13,7 @@ const question = {
   action: 'Back up now',
 }
 
-async function backUp(): Promise<void> {
+export async function backUp(): Promise<void> {
   if (!(await confirm(question))) return
   try {
     await send(startBackup, { body: {} })

@@ -65,14 +65,14 @@ const todaySources: readonly TodaySource[] = [
     what: 'on-site sessions',
     permission: 'businesses.manage',
     group: 'sessions',
-    all: { label: 'This week', path: '/worker/managing/businesses/sessions' },
+    topic: 'businesses',
     find: async (signal) => (await import('./today.ts')).findSoon(signal),
   },
   {
     id: 'onsite.uncovered',
     what: 'on-site sessions without a certified stretcher',
     permission: 'businesses.manage',
-    group: 'warnings',
+    group: 'needs',
     find: async (signal) => (await import('./today.ts')).findUncovered(signal),
   },
 ]

@@ -27,7 +27,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'certifications.expiring',
     what: 'expiring certifications',
     permission: 'businesses.manage',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'certifications',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./today.ts')).findExpiring(signal),
   },
@@ -35,7 +36,7 @@ const todaySources: readonly TodaySource[] = [
     id: 'certifications.due',
     what: 'certifications to issue',
     permission: 'businesses.manage',
-    group: 'warnings',
+    group: 'needs',
     find: async (signal) => (await import('./today.ts')).findDue(signal),
   },
 ]

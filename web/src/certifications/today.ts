@@ -12,10 +12,12 @@ export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
   return [
     {
       id: 'certifications-expiring',
+      need: 'tidy',
       title: pluralize(expiring, 'certification expires soon', 'certifications expire soon'),
       detail: 'Within 30 days',
       path: hrefTo('/certifications', { status: 'expiring', sort: 'until' }),
       icon: IconCertificate,
+      action: { label: 'Review' },
     },
   ]
 }
@@ -25,9 +27,11 @@ export async function findDue(signal: AbortSignal): Promise<TodayItem[]> {
   const { due } = await send(listDueCertifications, {}, { signal })
   return due.map(({ userId, userName, certificationTypeId, certificationName }) => ({
     id: `certification-due-${userId}-${certificationTypeId}`,
+    need: 'waiting',
     title: `Issue ${certificationName} to ${userName}`,
     detail: 'All courses are completed',
     path: hrefTo('/certifications', { view: 'create', user: userId, type: certificationTypeId }),
     icon: IconCertificate,
+    action: { label: 'Issue…' },
   }))
 }

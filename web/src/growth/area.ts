@@ -70,14 +70,15 @@ const todaySources: readonly TodaySource[] = [
     id: 'city-tasks',
     what: 'your city tasks',
     permission: 'growth.tab',
-    group: 'mine',
+    group: 'needs',
+    topic: 'growth',
     find: async (signal) => (await import('./today.ts')).findMyTasks(signal),
   },
   {
     id: 'renewals',
     what: 'renewals',
     permission: 'growth.tab',
-    group: 'warnings',
+    group: 'needs',
     find: async (signal) => (await import('./today.ts')).findRenewals(signal),
   },
 ]

@@ -30,7 +30,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'imports',
     what: 'imports',
     permission: importPermissions,
-    group: 'mine',
+    group: 'needs',
+    topic: 'imports',
     find: async (signal) => (await import('./today.ts')).findImports(signal),
   },
 ]

@@ -15,10 +15,12 @@ export async function findImports(signal: AbortSignal): Promise<TodayItem[]> {
     .filter((one) => isRunning(one) || (one.state === 'failed' && one.file.is_kept))
     .map((one) => ({
       id: `import-${one.id}`,
+      need: isRunning(one) ? 'tidy' : 'broken',
       title: `${titleOf(one)}: ${stateLabels[one.state].toLowerCase()}`,
       detail: isRunning(one) ? `${one.file.name}, ${percentOf(one)}%` : `${one.file.name}: ${one.error ?? 'unknown'}`,
       isUrgent: one.state === 'failed',
       path: hrefOf(one.id),
       icon: IconDatabaseImport,
+      action: { label: 'Open' },
     }))
 }

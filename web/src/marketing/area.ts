@@ -45,7 +45,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'leads',
     what: 'waiting leads',
     permission: 'growth.tab',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'leads',
     find: async (signal) => (await import('./finders.ts')).findWaitingLeads(signal),
   },
 ]

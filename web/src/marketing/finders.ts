@@ -25,9 +25,11 @@ export async function findWaitingLeads(signal: AbortSignal): Promise<TodayItem[]
   return [
     {
       id: 'leads-waiting',
+      need: 'waiting',
       title: `${pluralize(stats.new, 'lead is', 'leads are')} waiting for a first response`,
       path: hrefTo('/growth/conversion', { status: 'new' }),
       icon: IconFilterCheck,
+      action: { label: 'Respond' },
     },
   ]
 }

@@ -126,7 +126,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'payroll.discrepancies',
     what: 'tax discrepancies',
     permission: 'payroll.audit',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'payroll.audit',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./today.ts')).findDiscrepancies(signal),
   },
@@ -134,7 +135,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'payroll.periods',
     what: 'pay periods',
     permission: 'payroll.audit',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'payroll',
     find: async (signal) => (await import('./today.ts')).findOpenPeriods(signal),
   },
 ]

@@ -9,7 +9,13 @@ import type { TodayItem } from '#platform/routing/sections.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { today } from './labels.ts'
 
-const common = { id: 'payroll.discrepancies', path: hrefTo('/worker/managing/tax-audit'), icon: IconReceiptTax }
+const common = {
+  id: 'payroll.discrepancies',
+  need: 'tidy',
+  path: hrefTo('/worker/managing/tax-audit'),
+  icon: IconReceiptTax,
+  action: { label: 'Open' },
+} as const
 /** An unfinished check must not look like one without findings. */
 const unfinished = { running: 'The hourly tax check is running', failed: 'The hourly tax check failed' }
 
@@ -21,9 +27,11 @@ export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[
   return [
     {
       ...common,
+      need: 'broken',
       title: pluralize(result.significant, 'significant tax discrepancy', 'significant tax discrepancies'),
       detail: `Last 30 days, checked at ${momentText(checked_at, 'time')}${fixed_since ? ', before the latest fix' : ''}`,
       path: hrefTo('/worker/managing/tax-audit', { severity: 'significant' }),
+      action: { label: 'Review fixes' },
     },
   ]
 }
@@ -39,10 +47,12 @@ export async function findOpenPeriods(signal: AbortSignal): Promise<TodayItem[]>
   return [
     {
       id: 'payroll.periods',
+      need: 'tidy',
       title: pluralize(paid.length, 'paid pay period is still open', 'paid pay periods are still open'),
       detail: `The oldest is ${formatDayRange(oldest.starts_on, oldest.ends_on)}`,
       path: hrefTo('/worker/financial/periods'),
       icon: IconCalendarStats,
+      action: { label: 'Close…' },
     },
   ]
 }

@@ -35,7 +35,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'stretchers.not-certified',
     what: 'stretchers without certification',
     permission: 'businesses.manage',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'stretchers',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./finders.ts')).findUncertified(signal),
   },

@@ -26,10 +26,12 @@ export async function findUncertified(signal: AbortSignal): Promise<TodayItem[]>
   return [
     {
       id: 'stretchers-not-certified',
+      need: 'tidy',
       title: pluralize(count, 'stretcher is not certified', 'stretchers are not certified'),
       detail: 'A required certification is missing or expired',
       path: hrefTo('/worker/managing/stretchers', { status: 'not_certified' }),
       icon: IconStretching,
+      action: { label: 'Review' },
     },
   ]
 }

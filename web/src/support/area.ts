@@ -156,7 +156,8 @@ const todaySources: readonly TodaySource[] = [
     id: 'tickets.mine',
     what: 'your tickets',
     permission: 'tickets.handle',
-    group: 'mine',
+    group: 'needs',
+    topic: 'tickets',
     // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./tickets/ticket-today.ts')).findMyWork(signal),
   },
@@ -164,8 +165,15 @@ const todaySources: readonly TodaySource[] = [
     id: 'tickets.due',
     what: 'tickets that are soon due',
     permission: 'notifications.send',
-    group: 'warnings',
+    group: 'needs',
     find: async (signal) => (await import('./tickets/ticket-today.ts')).findDueTickets(signal),
+  },
+  {
+    id: 'tickets.numbers',
+    what: 'numbers of tickets',
+    permission: 'tickets.handle',
+    group: 'numbers',
+    find: async (signal) => (await import('./tickets/ticket-today.ts')).findQueueNumbers(signal),
   },
 ]
 

@@ -47,14 +47,16 @@ const todaySources: readonly TodaySource[] = [
     id: 'tech.health',
     what: 'system health',
     permission: 'health.view',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'health',
     find: async (signal) => (await import('./today.ts')).findHealthProblems(signal),
   },
   {
     id: 'tech.deliveries',
     what: 'failed deliveries',
     permission: 'integrations.events',
-    group: 'warnings',
+    group: 'needs',
+    topic: 'integrations',
     find: async (signal) => (await import('./today.ts')).findFailedDeliveries(signal),
   },
 ]

@@ -6,6 +6,7 @@ import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { inlineLabel, problemsOf } from './health/health-labels.ts'
 import { deliveriesText } from './integrations/integration-labels.ts'
+import { retryAll } from './integrations/retry-all.ts'
 
 /** System components with problems. */
 export async function findHealthProblems(signal: AbortSignal): Promise<TodayItem[]> {
@@ -15,18 +16,22 @@ export async function findHealthProblems(signal: AbortSignal): Promise<TodayItem
     return [
       {
         id: 'health-stale',
+        need: 'broken',
         title: 'System health: checks are not running',
         detail: 'The health check schedule has stopped.',
         path,
         icon: IconHeartbeat,
+        action: { label: 'Open' },
       },
     ]
   return problemsOf(health).map(({ name, title, status, summary }) => ({
     id: `health-${name}`,
+    need: 'broken',
     title: `${title}: ${inlineLabel(status)}`,
     detail: summary,
     path,
     icon: IconHeartbeat,
+    action: { label: 'Open' },
   }))
 }
 
@@ -36,10 +41,11 @@ export async function findFailedDeliveries(signal: AbortSignal): Promise<TodayIt
   return [
     {
       id: 'deliveries-dead',
+      need: 'broken',
       title: `${deliveriesText(dead)} failed`,
-      detail: 'Retry or discard',
       path: hrefTo('/worker/tech/integrations', { status: 'dead' }),
       icon: IconPlugConnected,
+      action: { label: 'Retry all', run: () => retryAll(dead) },
       covers: 'health-deliveries',
     },
   ]

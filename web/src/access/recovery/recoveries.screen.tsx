@@ -1,22 +1,21 @@
 import { exportRecoveries, type RecoveryRequest } from '@limber/contract/access/workers/worker.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useSearchState } from '#platform/routing/search.ts'
 import { useSession } from '#platform/session/session.tsx'
-import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { type Meaning, StatusDot } from '#ui/feedback/status.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
-import { recoveriesQuery, useDecideRecovery } from '../access.api.ts'
+import { accessKey, recoveriesQuery } from '../access.api.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
+import { decideRecovery } from './decide-recovery.ts'
 
 const meaning: Record<RecoveryRequest['state'], Meaning> = {
   open: 'amber',
@@ -45,43 +44,19 @@ export const Search = z.object({
 })
 type State = z.output<typeof Search>['state']
 
-const READ_MAIL = 'npm run limber -- mail'
-
-const questions = {
-  approve: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
-    title: `Approve recovery for ${worker.name}?`,
-    body: `Speak to ${worker.name} in person or by phone first. ${hasMailServer ? `A new onboarding link goes to ${worker.email}.` : `A new onboarding link is created. Your administrator can see it with ${READ_MAIL}.`} Their old passkeys and sessions end when they finish. You confirm with your passkey.`,
-    action: 'Approve',
-  }),
-  deny: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
-    title: `Deny recovery for ${worker.name}?`,
-    body: `${hasMailServer ? 'Everyone involved gets an email. ' : ''}They can ask again.`,
-    action: 'Deny',
-    isDestructive: true,
-  }),
-}
-
 function Decide({ request }: { request: RecoveryRequest }) {
-  const decide = useDecideRecovery()
-  const { hasMailServer } = useSession()
+  const session = useSession()
+  const cache = useQueryClient()
+  const decide = (isApproved: boolean) =>
+    void decideRecovery(request, isApproved, session).then(() => cache.invalidateQueries({ queryKey: accessKey }))
   if (request.state !== 'open') return null
   if (request.isOwn) return <span>A colleague must decide</span>
-  const approved = hasMailServer
-    ? `Recovery approved. A link is on its way to ${request.worker.email}.`
-    : `Recovery approved. To see the link, run ${READ_MAIL}`
-  const run = async (isApproved: boolean) => {
-    if (!(await confirm(questions[isApproved ? 'approve' : 'deny'](request, hasMailServer)))) return
-    void decide.mutateAsync({ id: request.id, isApproved }).then(
-      () => toast(isApproved ? approved : 'Recovery denied.'),
-      (error: unknown) => toastFailure(`Couldn't ${isApproved ? 'approve' : 'deny'} the recovery`, error),
-    )
-  }
   return (
     <>
-      <Button variant="default" size="xs" disabled={decide.isPending} onClick={() => void run(false)}>
+      <Button variant="default" size="xs" onClick={() => decide(false)}>
         Deny
       </Button>{' '}
-      <Button size="xs" loading={decide.isPending} onClick={() => void run(true)}>
+      <Button size="xs" onClick={() => decide(true)}>
         Approve
       </Button>
     </>

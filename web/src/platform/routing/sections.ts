@@ -78,32 +78,59 @@ export interface Verb {
   run?: (go: (href: Href) => void, session: Session) => void
 }
 
-/** Something that needs attention, shown in the Today panel. */
-export interface TodayItem {
+/** Something with a link, shown in the Today panel. */
+export interface TodayNote {
   id: string
   title: string
   detail?: string
-  /** Highlights the detail because it needs action now. */
-  isUrgent?: boolean
+  /** When, in words: `9:00 AM`, `Due Sun, Nov 22`. */
+  when?: string
   path: Href
   icon: Icon
+}
+
+/** Something that needs attention. */
+export interface TodayItem extends TodayNote {
+  /**
+   * Why, which is also the order: it is broken, someone is waiting, it is due on a day, or it can be put in order when
+   * there is time.
+   */
+  need: 'broken' | 'waiting' | 'due' | 'tidy'
+  /** The day or the moment that it is due. */
+  due?: string
+  /** Highlights when, because it is late or nearly so. */
+  isUrgent?: boolean
+  /** The next step. It opens `path`, or is done in place and resolves when it is over. */
+  action: { label: string; run?: () => Promise<void> }
   /** The id of another area's item that this one replaces, because it says the same and more. */
   covers?: string
 }
 
-/** The groups of the Today panel: my work, on-site sessions, warnings, changes by others. */
-export type TodayGroup = 'mine' | 'sessions' | 'warnings' | 'changes'
+/** A number of the Today panel. It opens what it counts. */
+export interface TodayNumber {
+  id: string
+  label: string
+  value: string
+  isUrgent?: boolean
+  path: Href
+}
 
-export interface TodaySource {
+interface TodayFinder<Group extends string, Found> {
   id: string
   /** Names the content in the error message: "Couldn't load failed schedules." */
   what: string
   permission: Needs
-  group: TodayGroup
-  /** A link to the screen with the full list. */
-  all?: { label: string; path: Path }
-  find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
+  group: Group
+  /** Refreshes it when something changes. */
+  topic?: LiveTopic
+  find: (signal: AbortSignal, session: Session) => Promise<readonly Found[]>
 }
+
+/** What needs attention, numbers, the next on-site sessions, or changes by others. */
+export type TodaySource =
+  | TodayFinder<'needs', TodayItem>
+  | TodayFinder<'numbers', TodayNumber>
+  | TodayFinder<'sessions' | 'changes', TodayNote>
 
 /** Something in the top bar of every screen. It loads with the first live message, which only its readers get. */
 export interface BarItem {

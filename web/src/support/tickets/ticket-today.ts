@@ -1,11 +1,11 @@
-import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTickets, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import { IconAlarm, IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/links.ts'
-import type { TodayItem } from '#platform/routing/sections.ts'
+import type { TodayItem, TodayNumber } from '#platform/routing/sections.ts'
 import { findDueTasks, findWatchedNews } from '#support/related/related-today.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { dueMoment, leftText } from '../promises/due-text.ts'
@@ -35,17 +35,14 @@ export async function findMyWork(signal: AbortSignal): Promise<TodayItem[]> {
 }
 
 /** What a ticket asks for: `respond by 10:35 AM`, `12 min late`, `waiting 6 min`. */
-function needOf(ticket: Ticket): Pick<TodayItem, 'detail' | 'isUrgent'> {
-  const { customer, customer_email, waitingSince } = ticket
-  const who = customer?.name ?? customer_email
+function needOf(ticket: Ticket): Pick<TodayItem, 'need' | 'due' | 'when' | 'isUrgent'> {
+  const { waitingSince } = ticket
   const due = dueAt(ticket)
-  if (due === '9') return { detail: `${who}${waitingSince ? `, ${waitText(waitingSince)}` : ''}` }
+  if (due === '9')
+    return waitingSince ? { need: 'waiting', due: waitingSince, when: waitText(waitingSince) } : { need: 'tidy' }
   const left = leftText(due, now())
-  const isLate = left.tone === 'red'
-  return {
-    detail: `${who}, ${isLate ? left.text : `respond by ${dueMoment(due, now())}`}`,
-    ...(left.tone !== 'plain' && { isUrgent: true }),
-  }
+  const when = left.tone === 'red' ? left.text : `respond by ${dueMoment(due, now())}`
+  return { need: 'waiting', due, when, ...(left.tone !== 'plain' && { isUrgent: true }) }
 }
 
 /** For leads: how many tickets are soon due or late. */
@@ -58,12 +55,30 @@ export async function findDueTickets(signal: AbortSignal): Promise<TodayItem[]> 
   return [
     {
       id: 'tickets-due',
+      need: 'waiting',
       title: `${pluralize(breaching, 'ticket')} soon due or late`,
-      ...(due && { detail: `the first ${dueMoment(due, now())}` }),
+      ...(due && { due, when: `the first ${dueMoment(due, now())}` }),
       isUrgent: true,
       path: hrefTo('/support/tickets', { queue: 'breaching' }),
       icon: IconAlarm,
+      action: { label: 'Open queue' },
     },
+  ]
+}
+
+/** How many tickets the queues hold. */
+export async function findQueueNumbers(signal: AbortSignal): Promise<TodayNumber[]> {
+  const { queues } = await send(listQueues, {}, { signal })
+  const numberOf = (queue: 'unassigned' | 'breaching' | 'snoozed', label: string): TodayNumber => ({
+    id: `queue-${queue}`,
+    label,
+    value: formatInteger(queues[queue]),
+    path: hrefTo('/support/tickets', { queue }),
+  })
+  return [
+    numberOf('unassigned', 'Unassigned tickets'),
+    { ...numberOf('breaching', 'Breaching soon'), isUrgent: queues.breaching > 0 },
+    numberOf('snoozed', 'Snoozed tickets'),
   ]
 }
 
@@ -75,9 +90,11 @@ async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
   const items: TodayItem[] = mine.slice(0, SHOWN).map((ticket) => ({
     id: `ticket-${ticket.id}`,
     title: ticket.subject,
+    detail: ticket.customer?.name ?? ticket.customer_email,
     ...needOf(ticket),
     path: hrefTo('/support/tickets', { assignee: 'me', ticket: ticket.id }),
     icon: IconLifebuoy,
+    action: { label: 'Reply' },
   }))
   const rest = mine.length - items.length
   if (rest <= 0) return items
@@ -87,5 +104,5 @@ async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
     path: hrefTo('/support/tickets', { assignee: 'me' }),
     icon: IconLifebuoy,
   }
-  return [...items, more]
+  return [...items, { ...more, need: 'tidy', action: { label: 'Open queue' } }]
 }

@@ -6,7 +6,6 @@ import {
   listIntegrations,
   readDelivery,
   readInbound,
-  retryDead,
   retryDelivery,
 } from '@limber/contract/tech/integrations/integration.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -57,11 +56,3 @@ export const useDiscard = (id: number) =>
   useDeliveryChange(id, (body: InputOf<typeof discardDelivery>['body']) =>
     send(discardDelivery, { params: { id: String(id) }, body }),
   )
-
-export function useRetryDead() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (body: InputOf<typeof retryDead>['body']) => send(retryDead, { body }),
-    onSettled: () => cache.invalidateQueries({ queryKey: integrationsKey }),
-  })
-}

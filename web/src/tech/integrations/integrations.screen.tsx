@@ -1,4 +1,3 @@
-import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
   exportIntegrations,
   type IntegrationEvent,
@@ -6,14 +5,12 @@ import {
 } from '@limber/contract/tech/integrations/integration.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useSearchState } from '#platform/routing/search.ts'
-import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -21,11 +18,12 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import styles from '../tech.module.css'
-import { integrationCountsQuery, integrationsKey, integrationsQuery, useRetryDead } from './integration.api.ts'
+import { integrationCountsQuery, integrationsKey, integrationsQuery } from './integration.api.ts'
 import { IntegrationFigures } from './integration-figures.tsx'
 import { IntegrationFilters } from './integration-filters.tsx'
-import { aboutText, deliveriesText, kindText, statusLabels, statusMeaning } from './integration-labels.ts'
+import { aboutText, kindText, statusLabels, statusMeaning } from './integration-labels.ts'
 import { IntegrationSearch, readEvent } from './integration-search.ts'
+import { retryAll } from './retry-all.ts'
 
 // Loaded when an event is opened, so that the list shows sooner.
 const DeliveryDetail = lazy(async () => ({ default: (await import('./delivery-detail.tsx')).DeliveryDetail }))
@@ -71,27 +69,11 @@ const pageOf = ({ events }: IntegrationList): TablePage<IntegrationEvent> => ({
 
 function RetryAll() {
   const dead = useQuery(integrationCountsQuery).data?.dead ?? 0
-  const retry = useRetryDead()
+  const cache = useQueryClient()
   if (dead === 0) return null
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Retry ${pluralize(dead, 'failed delivery', 'failed deliveries')}?`,
-      body: 'Each one is sent now, with up to ten more attempts if it fails. Outdated messages are sent too. What is sent cannot be taken back.',
-      action: 'Retry all',
-    })
-    if (!isSure) return
-    void retry.mutateAsync({}).then(
-      ({ retried }) => toast(`Retrying ${deliveriesText(retried)}.`),
-      (error: unknown) => toastFailure("Couldn't retry the deliveries", error),
-    )
-  }
+  const retry = () => void retryAll(dead).then(() => cache.invalidateQueries({ queryKey: integrationsKey }))
   return (
-    <Button
-      variant="default"
-      leftSection={<Icon of={IconReload} />}
-      loading={retry.isPending}
-      onClick={() => void ask()}
-    >
+    <Button variant="default" leftSection={<Icon of={IconReload} />} onClick={retry}>
       Retry all failed
     </Button>
   )
