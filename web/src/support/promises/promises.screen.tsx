@@ -8,10 +8,17 @@ import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { HistoryButton } from '#ui/history/history-button.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
 import { RatingSetting } from '../ratings/rating-setting.tsx'
 import { promisesKey, promisesQuery } from './promises.api.ts'
 import styles from './promises.module.css'
 import { PromisesForm } from './promises-form.tsx'
+
+const loading = (
+  <SectionCard title="Response targets">
+    <TextSkeleton lines={10} />
+  </SectionCard>
+)
 
 /** Business hours, holidays and response targets of the desk. */
 export default function Promises() {
@@ -24,7 +31,7 @@ export default function Promises() {
       <PageHead title="Promises" actions={<HistoryButton record={{ kind: 'promises', id: 'one' }} />} isOneLine>
         How fast we respond to customers, in business hours.
       </PageHead>
-      <QueryView query={query} failure="Couldn't load the promises" loading={<TextSkeleton lines={10} />}>
+      <QueryView query={query} failure="Couldn't load the promises" loading={loading}>
         {(settings) => (
           <>
             {settings.recomputing > 0 && (

@@ -38,11 +38,14 @@ export function TargetsField({ name, kind, title }: { name: string; kind: Promis
         <tbody>
           {priorityOptions.map(({ value: priority, label }) => (
             <tr key={priority}>
-              <th scope="row">{label}</th>
+              <th scope="row" className={styles.priority}>
+                {label}
+                <span className={styles.word}> priority</span>
+              </th>
               {customerRanks.map((rank) => {
                 const target = value[kind][priority][rank]
                 return (
-                  <td key={rank}>
+                  <td key={rank} className={styles.target} data-rank={rank}>
                     <NativeSelect
                       aria-label={`${title}, ${label} priority, ${rank}`}
                       data={optionsFor(target)}
