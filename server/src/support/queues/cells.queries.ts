@@ -14,17 +14,24 @@ export interface CellFilter {
   queue: Exclude<ViewQueue, 'mine'> | { mine: number } | ''
 }
 
+/** In which states the tickets of a filter can be. Every queue holds tickets that are not closed. */
+export const statesOf = (filter: Record<'queue' | 'status', RawBuilder<unknown>>) => sql`
+  case when ${filter.status}::text is not null then array[${filter.status}::text]
+    when ${filter.queue}::text is not null then array['open', 'in_progress'] else array['open', 'in_progress', 'closed'] end`
+
 /**
  * The maintained counts of tickets by everything that a view can filter by. A filter is a sum of them, so its count is
- * exact and does not read the tickets.
+ * exact and does not read the tickets. `wanted` selects a tag and a state: most counts are of closed tickets.
  */
-export const ticketCells = (tags: RawBuilder<unknown>) => sql`
-  select p[2]::bigint as tag, p[3] as status, p[4] as priority, p[5] as kind, p[6] as assignee, p[7] = 'waiting' as is_waiting,
-    p[8] = 'snoozed' as is_snoozed, p[9] = 'soon' as is_due_soon, (k.counts ->> 'n')::bigint as n
-  from (select distinct tag from (${tags}) wanted (tag)) wanted
-  cross join lateral (select scope, counts from kept_counts
-    where scope like 'cell %' and scope ~>=~ ('cell ' || wanted.tag || ' ') and scope ~<~ ('cell ' || wanted.tag || '!') offset 0) k
-  cross join lateral string_to_array(k.scope, ' ') p`
+export const ticketCells = (wanted: RawBuilder<unknown>) => sql`
+  select wanted.tag, wanted.state as status, p[4] as priority, p[5] as kind, p[6] as assignee, p[7] = 'waiting' as is_waiting,
+    p[8] = 'snoozed' as is_snoozed, p[9] = 'soon' as is_due_soon, k.n
+  from (select distinct tag, state from (${wanted}) each (tag, state)) wanted
+  cross join lateral (select scope, (counts ->> 'n')::bigint as n from kept_counts
+    where scope like 'cell %' and scope ~>=~ concat('cell ', wanted.tag, ' ', wanted.state, ' ')
+      and scope ~<~ concat('cell ', wanted.tag, ' ', wanted.state, '!') offset 0) k
+  cross join lateral string_to_array(k.scope, ' ') p
+  where k.n <> 0`
 
 /** Whether cell `c` belongs to a filter, given as SQL values that are null where the filter is open. */
 export const inCell = (
@@ -49,16 +56,17 @@ export async function countCells(db: Db, filter: CellFilter): Promise<number> {
   const { queue, status, priority, kind, tag, assignee } = filter
   const me = typeof queue === 'object' ? queue.mine : null
   const text = (value: string | number | null) => sql`${value === '' || value === null ? null : String(value)}::text`
+  const where = { queue: text(typeof queue === 'object' ? 'mine' : queue), status: text(status) }
   const matches = inCell({
-    queue: text(typeof queue === 'object' ? 'mine' : queue),
-    status: text(status),
+    ...where,
     priority: text(priority),
     kind: text(kind === 'none' ? '-' : kind),
     assignee: text(assignee),
     me: text(me),
   })
   const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(c.n), 0)::bigint as count from (${ticketCells(sql`select ${tag === '' ? 0 : tag}::bigint`)}) c
+    select coalesce(sum(c.n), 0)::bigint as count
+    from (${ticketCells(sql`select ${tag === '' ? 0 : tag}::bigint, unnest(${statesOf(where)})`)}) c
     where ${matches}`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -1,7 +1,7 @@
 import { MAX_VIEWS_SHOWN, type ViewDraft } from '@limber/contract/support/queues/queue.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { inCell, ticketCells } from './cells.queries.ts'
+import { inCell, statesOf, ticketCells } from './cells.queries.ts'
 
 export interface ViewRow extends Omit<Row<'ticket_views'>, 'changed_at' | 'worker_id'> {
   owner: { id: number; name: string }
@@ -10,9 +10,9 @@ export interface ViewRow extends Omit<Row<'ticket_views'>, 'changed_at' | 'worke
 
 /** Views with what their viewer finds, all counted in one pass over the cells. */
 async function findCounted(db: Db, workerId: number, which: RawBuilder<unknown>): Promise<ViewRow[]> {
+  const where = { queue: sql`v.queue`, status: sql`v.status` }
   const matches = inCell({
-    queue: sql`v.queue`,
-    status: sql`v.status`,
+    ...where,
     priority: sql`v.priority`,
     kind: sql`v.kind`,
     assignee: sql`v.assignee`,
@@ -22,10 +22,12 @@ async function findCounted(db: Db, workerId: number, which: RawBuilder<unknown>)
     with shown as materialized (
       select v.*, jsonb_build_object('id', w.id, 'name', w.name) as owner from ticket_views v join workers w on w.id = v.worker_id
       where ${which} order by lower(v.name), v.id limit ${sql.lit(MAX_VIEWS_SHOWN)}
-    ), cells as materialized (${ticketCells(sql`select coalesce(tag_id, 0) from shown`)})
+    ), cells as materialized (${ticketCells(sql`select coalesce(v.tag_id, 0), unnest(${statesOf(where)}) from shown v`)}),
+    counted as (
+      select v.id, sum(c.n) as n from shown v join cells c on c.tag = coalesce(v.tag_id, 0) and ${matches} group by v.id)
     select v.id, v.name, v.is_shared, v.queue, v.status, v.priority, v.kind, v.assignee, v.tag_id, v.version, v.owner,
-      coalesce((select sum(c.n) from cells c where c.tag = coalesce(v.tag_id, 0) and ${matches}), 0)::bigint as count
-    from shown v order by lower(v.name), v.id`.execute(db)
+      coalesce(k.n, 0)::bigint as count
+    from shown v left join counted k on k.id = v.id order by lower(v.name), v.id`.execute(db)
   return rows
 }
 
