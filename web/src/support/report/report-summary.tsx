@@ -35,21 +35,19 @@ export function Summary({ search, total }: { search: ReportSearch; total: Report
       {value}
     </Count>
   )
+  const times = (figure: TicketFigure, found: ReportRow['firstReply']) => {
+    if (!found) return { value: '--' }
+    const within = `90% within ${timeText(found.p90)}`
+    return {
+      value: count(figure, `Median ${timeText(found.median)}`, timeText(found.median)),
+      change: count(figure, within, within),
+    }
+  }
   const stats = [
     { id: 'opened', label: 'Opened', value: count('opened', `${formatInteger(opened)} opened`, formatInteger(opened)) },
     { id: 'closed', label: 'Closed', value: count('closed', `${formatInteger(closed)} closed`, formatInteger(closed)) },
-    {
-      id: 'first',
-      label: 'First response',
-      value: firstReply ? count('replied', `Median ${timeText(firstReply.median)}`, timeText(firstReply.median)) : '--',
-      ...(firstReply && { note: `90% within ${timeText(firstReply.p90)}` }),
-    },
-    {
-      id: 'resolution',
-      label: 'Resolution',
-      value: resolution ? count('closed', `Median ${timeText(resolution.median)}`, timeText(resolution.median)) : '--',
-      ...(resolution && { note: `90% within ${timeText(resolution.p90)}` }),
-    },
+    { id: 'first', label: 'Median first response', ...times('replied', firstReply) },
+    { id: 'resolution', label: 'Median resolution', ...times('closed', resolution) },
     {
       id: 'kept',
       label: 'Promises kept',

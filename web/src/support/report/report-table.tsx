@@ -46,9 +46,9 @@ function Cells({ search, row }: RowProps) {
       {cell('opened', opened)}
       {cell('closed', closed)}
       {cell('replied', replied, firstReply ? timeText(firstReply.median) : '--')}
-      <td className={figureClass}>{firstReply ? timeText(firstReply.p90) : '--'}</td>
-      <td className={figureClass}>{resolution ? timeText(resolution.median) : '--'}</td>
-      <td className={figureClass}>{resolution ? timeText(resolution.p90) : '--'}</td>
+      {cell('replied', replied, firstReply ? timeText(firstReply.p90) : '--')}
+      {cell('closed', resolution ? closed : 0, resolution ? timeText(resolution.median) : '--')}
+      {cell('closed', resolution ? closed : 0, resolution ? timeText(resolution.p90) : '--')}
       {cell('kept', kept, shareText(kept, kept + missed))}
       {cell('missed', missed)}
       {cell('good', good, shareText(good, good + bad))}
@@ -82,9 +82,9 @@ export function ReportTable({ search, report: { rows, total }, onChange }: Props
             <th>{groupLabels[by]}</th>
             <th className={figureClass}>Opened</th>
             <th className={figureClass}>Closed</th>
-            <th className={figureClass}>First response</th>
+            <th className={figureClass}>Median first response</th>
             <th className={figureClass}>90% within</th>
-            <th className={figureClass}>Resolution</th>
+            <th className={figureClass}>Median resolution</th>
             <th className={figureClass}>90% within</th>
             <th className={figureClass}>Promises kept</th>
             <th className={figureClass}>Missed</th>

@@ -48,13 +48,20 @@ describe('the support report', () => {
     expect(within(strip).getByRole('link', { name: 'Median 18 min: open tickets' }).getAttribute('href')).toBe(
       '/support/tickets?figure=replied&from=2026-11-01&to=2026-11-17&channel=email',
     )
-    expect(strip.textContent).toContain('90% within 3 h 10 min')
+    const slow = within(strip).getByRole('link', { name: '90% within 3 h 10 min: open tickets' })
+    expect(slow.getAttribute('href')).toContain('?figure=replied&')
+    expect(within(strip).getByRole('link', { name: '90% within 3 days: open tickets' }).getAttribute('href')).toContain(
+      '?figure=closed&',
+    )
     expect(strip.textContent).toContain('90%')
     const table = screen.getByRole('table', { name: 'By assignee' })
     const opened = within(table).getByRole('link', { name: 'Dana Whitfield, opened: 12: open tickets' })
     expect(opened.getAttribute('href')).toBe(
       '/support/tickets?figure=opened&from=2026-11-01&to=2026-11-17&channel=email&assignee=8',
     )
+    // Every number: two counts, four times, two shares, and what is missed and bad.
+    const numbers = within(within(table).getByRole('row', { name: /^Dana/ })).getAllByRole('link')
+    expect(numbers).toHaveLength(10)
     const ages = screen.getByRole('region', { name: 'Not closed now, by age' })
     expect(within(ages).getByRole('link', { name: '2 30 days and more: open tickets' }).getAttribute('href')).toBe(
       '/support/tickets?figure=backlog&to=2026-10-18&channel=email',
