@@ -78,6 +78,7 @@ function CheckConnection({ id }: { id: number | undefined }) {
       <Button variant="default" disabled={!tried.success} loading={check.isPending} onClick={run}>
         Check connection
       </Button>
+      {!tried.success && <p className={styles.hint}>Enter the address, the sender name and the servers first.</p>}
       {check.data && <Result what="Incoming" check={check.data.imap} />}
       {check.data && <Result what="Replies" check={check.data.smtp} />}
       {check.data && !check.data.imap && !check.data.smtp && <Banner>There is no server to connect to.</Banner>}

@@ -48,7 +48,7 @@ function MergeTag({ tag: { id, name, tickets, version }, tags, onClose }: LayerP
       isOpen
       onClose={onClose}
       title={`Merge “${name}”`}
-      context={`${pluralize(tickets, 'ticket')} get the other tag instead, and “${name}” is deleted. This cannot be undone.`}
+      context={`The other tag replaces it on ${pluralize(tickets, 'ticket')}, and “${name}” is deleted. This cannot be undone.`}
       submit="Merge"
       isDestructive
       schema={removeTag.body}

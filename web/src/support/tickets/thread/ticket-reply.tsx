@@ -311,7 +311,11 @@ export function TicketReply({ ticket, onTyping }: Props) {
             {replies.button}
             {!isNote && <AttachButton files={files} isDisabled={isSending} />}
             <span className={styles.kept}>
-              {isNote ? 'Only your team sees this' : isEmpty ? '' : 'Draft saved on this device'}
+              {isNote
+                ? 'Only your team sees this'
+                : isEmpty
+                  ? files.items.length > 0 && 'Add a few words to send it'
+                  : 'Draft saved on this device'}
             </span>
             <span className={styles.send}>
               <span className={styles.keys}>
