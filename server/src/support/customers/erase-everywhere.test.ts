@@ -25,6 +25,7 @@ import { makeBusiness, makeSession } from '#businesses/business/business.factory
 import { makeCertificationType } from '#certifications/certification.factory.ts'
 import { makeLead } from '#marketing/leads/lead.factory.ts'
 import { DAY, shift } from '#platform/clock.ts'
+import type { Db } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { groupFailures } from '#tech/public.ts'
@@ -462,8 +463,7 @@ describe('merging a customer', () => {
   it('moves every reference to the account except the listed ones', async () => {
     const into = await makeCustomer(server.db)
     const references = await listReferences()
-    const tx = await server.db.startTransaction().execute()
-    const findReferring = async () => {
+    const findReferring = async (tx: Db) => {
       const found: string[] = []
       for (const { table, column } of references) {
         const { rows } = await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${customer.id}`.execute(
@@ -473,14 +473,15 @@ describe('merging a customer', () => {
       }
       return found
     }
-    try {
-      expect(await findReferring()).toEqual(references.map(({ table, column }) => `${table}.${column}`))
+    const moved = server.db.transaction().execute(async (tx) => {
+      expect(await findReferring(tx)).toEqual(references.map(({ table, column }) => `${table}.${column}`))
       await moveRecords(tx, customer.id, into.id)
       for (const { onMerge } of areas) await onMerge?.(tx, customer.id, into.id)
-      expect(await findReferring()).toEqual(Object.keys(staying))
-    } finally {
-      await tx.rollback().execute()
-    }
+      expect(await findReferring(tx)).toEqual(Object.keys(staying))
+      throw new Error('moved')
+    })
+    // Undone, so that the next test has its customer.
+    await expect(moved).rejects.toThrow('moved')
   })
 })
 
