@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Timed } from './test/count.ts'
@@ -158,7 +158,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const reports = await mkdtemp(join(tmpdir(), 'limber-reports-'))
+const reports = mkdtempSync(join(tmpdir(), 'limber-reports-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 const outcomes: Outcome[] = []
 const timings: Timed[] = []
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
@@ -191,7 +192,6 @@ const lanes = Array.from({ length: laneCount }, async () => {
   }
 })
 await Promise.all(lanes)
-await rm(reports, { recursive: true, force: true })
 
 const printSlowest = (title: string, timed: Timed[], max: number) => {
   const shown = timed.toSorted((a, b) => b.ms - a.ms).slice(0, max)

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeScratchHome } from '../../server/src/embedded/scratch.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Builds the pages if needed, and serves a copy, so that another build does not break a running journey. */
 export async function preparePages(): Promise<() => Promise<void>> {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.ts')], { cwd: root })
-  const pages = await mkdtemp(join(tmpdir(), 'limber-pages-'))
+  const home = await makeScratchHome('limber-pages-')
+  const pages = join(home, 'dist')
   await cp(join(root, 'web/dist'), pages, { recursive: true })
   process.env.LIMBER_WEB = pages
-  return () => rm(pages, { recursive: true, force: true })
+  return () => rm(home, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -6,7 +6,9 @@ import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { zoneCommands } from './commands.zones.ts'
 
 let server: TestServer
+let folder: string
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'limber-zones-'))
   server = await startTestServer()
   vi.stubEnv('DATABASE_URL', server.running.services.config.databaseUrl)
   vi.stubEnv('PUBLIC_URL', 'http://localhost:3000')
@@ -15,6 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs()
   await server.stop()
+  await rm(folder, { recursive: true })
 })
 
 const square = (west: number) => [
@@ -33,7 +36,7 @@ const zone = (name: string, west: number, time_zone = 'America/Los_Angeles') => 
 })
 
 async function importZones(...features: object[]): Promise<string> {
-  const path = join(tmpdir(), `zones-${process.pid}.geojson`)
+  const path = join(folder, 'zones.geojson')
   await writeFile(path, JSON.stringify({ type: 'FeatureCollection', features }))
   const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
@@ -59,7 +62,7 @@ it('zone import adds the zones of a file, all or none', async () => {
 })
 
 it('zone export writes a file with the zones as they were imported', async () => {
-  const path = join(tmpdir(), `zones-out-${process.pid}.geojson`)
+  const path = join(folder, 'zones-out.geojson')
   const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   await zoneCommands['zone export']?.run({}, [path]).finally(() => stdout.mockRestore())
   const { features } = JSON.parse(await readFile(path, 'utf8'))

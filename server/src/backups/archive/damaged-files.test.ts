@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { zstdCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { backupCommands } from '#cli/commands.backups.ts'
 import { systemClock } from '#platform/clock.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
@@ -99,11 +99,11 @@ const damages: [string, (copy: string, copies: Copies) => Promise<unknown>, RegE
 const scratch = () => ({ databaseUrl: server.running.services.config.databaseUrl })
 async function restoreInto(databaseUrl: string, path: string) {
   const files = await mkdtemp(join(tmpdir(), 'limber-restored-'))
+  onTestFinished(() => rm(files, { recursive: true }))
   const { vault, file } = vaultOfFile(path)
   const target = { databaseUrl, storage: diskStorage(files), clock: systemClock, keyring: makeKeyring(SECRET_KEY) }
   const restored = await restoreBackup(target, vault, file, keys, () => {})
   const there = await readdir(join(files, 'training'))
-  await rm(files, { recursive: true })
   return { ...restored, there: there.toSorted() }
 }
 

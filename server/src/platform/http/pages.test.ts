@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -17,7 +17,10 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.key'), 'secret')
   server = await startTestServer({ env: { LIMBER_WEB: folder } })
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { headers: { accept: 'text/html', ...headers } })
