@@ -1,13 +1,12 @@
 import { exportLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
-import { IconChartBar, IconPlus, IconRefresh, IconUserSearch } from '@tabler/icons-react'
+import { IconChartBar, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
-import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
@@ -24,13 +23,7 @@ const LeadView = lazy(async () => ({ default: (await import('./lead-detail.tsx')
 const LeadAnalyticsPanel = lazy(async () => ({ default: (await import('./lead-analytics.tsx')).LeadAnalyticsPanel }))
 const NewLead = lazy(async () => ({ default: (await import('./new-lead.tsx')).NewLead }))
 
-const emptyDetail = (
-  <EmptyState icon={IconUserSearch} title="Select a lead">
-    Contact details, source, status and notes.
-  </EmptyState>
-)
-
-/** Lead Management: the funnel, analytics, and the list of leads with details. */
+/** Lead Management: the list of leads, and beside it the open lead or the figures of all. */
 export default function Leads() {
   useLiveRefresh('leads', leadsKey)
   const cache = useQueryClient()
@@ -50,7 +43,7 @@ export default function Leads() {
   const options = leadsQuery({ page: String(page), ...filters })
   const query = useQuery(options)
   const isReading = useIsFetching({ queryKey: leadsKey }) > 0
-  const isOpen = panel === 'analytics'
+  const hasFigures = panel === 'analytics' && lead === 0
   const actions = (
     <>
       <ExportButton call={exportLeads} query={filters} total={query.data?.pagination.totalItems} />
@@ -67,8 +60,10 @@ export default function Leads() {
       <Button
         variant="default"
         leftSection={<Icon of={IconChartBar} />}
-        aria-expanded={isOpen}
-        onClick={() => change({ panel: isOpen ? '' : 'analytics' })}
+        className={styles.toFigures ?? ''}
+        data-has-lead={lead > 0 || undefined}
+        aria-expanded={hasFigures}
+        onClick={() => change({ panel: hasFigures ? '' : 'analytics', lead: 0 })}
       >
         Analytics
       </Button>
@@ -82,29 +77,32 @@ export default function Leads() {
   const list = (
     <LeadList query={query} search={search} change={change} onReload={() => void cache.invalidateQueries(options)} />
   )
+  // The other filters are cleared so that the list matches the number. On a phone it takes the place of the figures.
+  const figures = (
+    <div className={styles.figures}>
+      <p className={styles.hint}>
+        <strong>Select a lead</strong> <span>for contact details, source, status and notes.</span>
+      </p>
+      <LeadStatCards
+        query={query}
+        status={status}
+        onStatus={(next) => change({ status: next, reached: '', standing: '', page: 1, panel: '' })}
+      />
+      <FunnelBand
+        range={range}
+        open={{ reached, standing }}
+        onOpen={(part) => change({ ...noFilter, ...part, range, panel: '' })}
+      />
+      <Suspense fallback={<p className={styles.loading}>Loading analytics…</p>}>
+        <LeadAnalyticsPanel range={range} onRange={(next) => change({ range: next, page: 1 })} />
+      </Suspense>
+    </div>
+  )
   return (
     <>
       <PageHead title="Lead Management" actions={actions}>
         People interested in sessions, from first contact to first booking.
       </PageHead>
-      <div className={styles.top} data-has-lead={lead > 0 || undefined}>
-        {isOpen && (
-          <Suspense fallback={<p className={styles.loading}>Loading analytics…</p>}>
-            <LeadAnalyticsPanel range={range} onRange={(next) => change({ range: next, page: 1 })} />
-          </Suspense>
-        )}
-        <LeadStatCards
-          query={query}
-          status={status}
-          onStatus={(next) => change({ status: next, reached: '', standing: '', page: 1 })}
-        />
-        <FunnelBand
-          range={range}
-          open={{ reached, standing }}
-          // Other filters are cleared so that the list matches the number.
-          onOpen={(part) => change({ ...noFilter, ...part, range })}
-        />
-      </div>
       <MasterDetail
         listName="Leads"
         list={list}
@@ -113,10 +111,12 @@ export default function Leads() {
             <Suspense fallback={<ListSkeleton />}>
               <LeadView key={lead} id={lead} onMoved={(id) => change({ lead: id }, { replace: true })} />
             </Suspense>
+          ) : hasFigures ? (
+            figures
           ) : null
         }
-        placeholder={emptyDetail}
-        onBack={() => change({ lead: 0 })}
+        placeholder={figures}
+        onBack={() => change({ lead: 0, panel: '' })}
       />
       {isAdding && (
         <Suspense fallback={null}>
