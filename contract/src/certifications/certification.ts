@@ -196,13 +196,35 @@ export const DueCertification = z.object({
   completedAt: Moment,
 })
 
-/** Users who completed every course that a certification needs, after the last one was issued to them. */
+export type DueCertification = z.infer<typeof DueCertification>
+
+export const CertificationRenewal = z.object({
+  certificationId: Id,
+  userId: Id,
+  userName: z.string(),
+  certificationTypeId: Id,
+  certificationName: z.string(),
+  /** Stretchers need it for on-site sessions. */
+  isRequired: z.boolean(),
+  /** The last valid day. */
+  validUntil: Day,
+})
+export type CertificationRenewal = z.infer<typeof CertificationRenewal>
+
+/** For how many days a certification that is not required counts as lapsed. */
+export const LAPSED_DAYS = 90
+
 export const listDueCertifications = defineCall({
   method: 'GET',
   path: '/api/certifications/due',
-  summary: 'Certifications that can be issued now, the longest waiting first, up to 50',
+  summary: 'Certifications of stretchers to decide about, up to 50 of each kind',
   permission: 'businesses.manage',
-  reply: z.object({ due: z.array(DueCertification) }),
+  reply: z.object({
+    /** Every course was completed after the last one was issued. The longest waiting first. */
+    due: z.array(DueCertification),
+    /** Lapsed, or about to expire, without a longer one of the same type. Required ones that lapsed first. */
+    renewals: z.array(CertificationRenewal),
+  }),
 })
 
 export const Holder = z.object({ id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })

@@ -229,3 +229,36 @@ export async function findDue(db: Db, today: string, limit: number): Promise<Due
     order by d.completed_at, c.id, t.id limit ${limit}`.execute(db)
   return rows
 }
+
+export interface RenewalRecord {
+  id: number
+  user_id: number
+  user_name: string
+  type_id: number
+  type_name: string
+  is_required: boolean
+  valid_until: string
+}
+
+/**
+ * The certifications of stretchers that end by a day, or ended, without a longer one of the same type. Those that are not
+ * required count until some days after their end.
+ */
+export async function findRenewals(
+  db: Db,
+  { today, soon, since, limit }: { today: string; soon: string; since: string; limit: number },
+): Promise<RenewalRecord[]> {
+  const { rows } = await sql<RenewalRecord>`
+    select k.id, c.id as user_id, c.first_name || ' ' || c.last_name as user_name, t.id as type_id, t.name as type_name,
+      t.is_required, k.valid_until
+    from stretchers s
+    join customers c on c.id = s.customer_id and c.merged_into_id is null and c.erased_at is null
+    join certifications k on k.customer_id = c.id and k.revoked_at is null and k.valid_until <= ${soon}::date
+    join certification_types t on t.id = k.type_id and t.retired_at is null
+    where s.status <> 'inactive' and (t.is_required or k.valid_until >= ${since}::date) and not exists (
+      select from certifications longer where longer.customer_id = k.customer_id and longer.type_id = k.type_id
+        and longer.revoked_at is null and (longer.valid_until is null or (longer.valid_until, longer.id) > (k.valid_until, k.id)))
+    order by (t.is_required and k.valid_until < ${today}::date) desc, abs(k.valid_until - ${today}::date), c.id, t.id
+    limit ${limit}`.execute(db)
+  return rows
+}

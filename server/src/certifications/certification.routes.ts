@@ -3,6 +3,7 @@ import {
   deleteCertification,
   EXPIRING_DAYS,
   findHolders,
+  LAPSED_DAYS,
   listCertifications,
   listDueCertifications,
   readCertification,
@@ -27,6 +28,7 @@ import {
   findCertifications,
   findDue,
   findHolderRows,
+  findRenewals,
   insertCertification,
   lockCertification,
   lockHolder,
@@ -139,15 +141,34 @@ export const certificationRoutes = [
     }
   }),
 
-  serve(listDueCertifications, async ({ db, now }) => ({
-    due: (await findDue(db, companyDay(now), MAX_DUE)).map((row) => ({
-      userId: row.user_id,
-      userName: row.user_name,
-      certificationTypeId: row.type_id,
-      certificationName: row.type_name,
-      completedAt: row.completed_at.toISOString(),
-    })),
-  })),
+  serve(listDueCertifications, async ({ db, now }) => {
+    const today = companyDay(now)
+    const due = await findDue(db, today, MAX_DUE)
+    const renewals = await findRenewals(db, {
+      today,
+      soon: addDays(today, EXPIRING_DAYS),
+      since: addDays(today, -LAPSED_DAYS),
+      limit: MAX_DUE,
+    })
+    return {
+      due: due.map((row) => ({
+        userId: row.user_id,
+        userName: row.user_name,
+        certificationTypeId: row.type_id,
+        certificationName: row.type_name,
+        completedAt: row.completed_at.toISOString(),
+      })),
+      renewals: renewals.map((row) => ({
+        certificationId: row.id,
+        userId: row.user_id,
+        userName: row.user_name,
+        certificationTypeId: row.type_id,
+        certificationName: row.type_name,
+        isRequired: row.is_required,
+        validUntil: row.valid_until,
+      })),
+    }
+  }),
 
   serve(readCertification, ({ params, db, now, services }) => show(db, params.id, now, services.config.publicUrl)),
 

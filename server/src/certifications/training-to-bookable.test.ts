@@ -8,6 +8,8 @@ import {
   listCertificationTypes,
   updateCertificationType,
 } from '@limber/contract/certifications/type.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { readStretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -98,6 +100,33 @@ describe('the courses of a certification type', () => {
       body: { ...body, userId: other.customer_id },
     })
     expect(moved.status).toBe(422)
+  })
+
+  it('are listed for renewal when they lapsed or expire soon, unless a longer one replaces them', async () => {
+    const who = await makeStretcher(server.db)
+    const gone = await makeStretcher(server.db, { status: 'inactive' })
+    const required = await makeCertificationType(server.db, { is_required: true })
+    const optional = await makeCertificationType(server.db)
+    const inDays = (days: number) => addDays(companyDay(server.clock.now()), days)
+    const make = (type_id: number, days: number, customer_id = who.customer_id) =>
+      makeCertification(server.db, { customer_id, type_id, issued_on: inDays(-900), valid_until: inDays(days) })
+    const listed = async () =>
+      (await clerk.send(listDueCertifications, {})).body.renewals
+        .filter(({ userId }) => userId === who.customer_id || userId === gone.customer_id)
+        .map(({ certificationId }) => certificationId)
+    await make(required.id, -800)
+    await make(required.id, -5, gone.customer_id)
+    const lapsed = await make(required.id, -400)
+    const soon = await make(optional.id, 30)
+    expect(await listed()).toEqual([lapsed.id, soon.id])
+    await make(required.id, 31)
+    await make(optional.id, 60)
+    expect(await listed()).toEqual([])
+    const other = await makeCertificationType(server.db)
+    await make(other.id, -91)
+    expect(await listed()).toEqual([])
+    const recent = await make(other.id, -90)
+    expect(await listed()).toEqual([recent.id])
   })
 
   it('are listed only for those who may issue certifications', async () => {

@@ -9,18 +9,19 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { StatusBadge } from '#ui/feedback/status.tsx'
+import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { HistoryButton } from '#ui/history/history-button.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
+import { DetailColumns } from '#ui/layout/detail-pane.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { certificationQuery, useDelete, useRevoke } from './certification.api.ts'
+import { certificationQuery, certificationsQuery, useDelete, useRevoke } from './certification.api.ts'
 import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
 import { deleteQuestion, expirationText, statusLabels, statusMeaning } from './labels.ts'
@@ -162,6 +163,48 @@ function Detail({ certification, change }: Props) {
   )
 }
 
+/** The other certifications of the same person, those in force first. */
+function OtherCertifications({ of, change }: { of: Certification; change: ChangeSearch }) {
+  const query = useQuery(certificationsQuery({ user: String(of.userId), limit: '50', sort: 'until' }))
+  const others = (all: readonly Certification[]) => all.filter(({ id }) => id !== of.id)
+  return (
+    <SectionCard
+      title={`Also held by ${of.userName}`}
+      isFlush
+      actions={
+        <Button size="xs" variant="subtle" onClick={() => change({ view: 'create', user: of.userId, type: 0 })}>
+          Add
+        </Button>
+      }
+    >
+      <QueryView
+        query={query}
+        failure="Error: Failed to fetch certifications"
+        isEmpty={({ certifications }) => others(certifications).length === 0}
+        empty={<p className={styles.calm}>No other certification was issued to {of.userName}.</p>}
+      >
+        {({ certifications }) => (
+          <ul className={styles.others}>
+            {others(certifications).map((one) => (
+              <li key={one.id}>
+                <button type="button" onClick={() => change({ certification: one.id })}>
+                  {one.certificationName}
+                </button>
+                <span className={styles.meta}>
+                  {one.validUntil ? `until ${expirationText(one.validUntil)}` : expirationText(null)}
+                </span>
+                <StatusDot meaning={one.status === 'valid' ? 'plain' : statusMeaning[one.status]}>
+                  {statusLabels[one.status]}
+                </StatusDot>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </SectionCard>
+  )
+}
+
 export function CertificationView({ id, change }: { id: number; change: ChangeSearch }) {
   const query = useQuery(certificationQuery(id))
   const back = (
@@ -179,11 +222,14 @@ export function CertificationView({ id, change }: { id: number; change: ChangeSe
         {query.data ? `${query.data.certificationName} for ${query.data.userName}` : 'Certification'}
       </PageHead>
       <div className={styles.page}>
-        <div className={styles.narrow}>
-          <QueryView query={query} failure="Error: Failed to fetch certifications">
-            {(certification) => <Detail certification={certification} change={change} />}
-          </QueryView>
-        </div>
+        <QueryView query={query} failure="Error: Failed to fetch certifications">
+          {(certification) => (
+            <DetailColumns>
+              <Detail certification={certification} change={change} />
+              <OtherCertifications of={certification} change={change} />
+            </DetailColumns>
+          )}
+        </QueryView>
       </div>
     </>
   )

@@ -16,6 +16,7 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { cx } from '#ui/layout/class-names.ts'
+import { DetailColumns } from '#ui/layout/detail-pane.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -26,7 +27,9 @@ import { useTableState } from '#ui/table/table-state.ts'
 import { certificationsQuery, typesQuery, useDelete } from './certification.api.ts'
 import type { CertificationSearch, ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
+import { Decisions } from './decisions.tsx'
 import { deleteQuestion, expirationText, statusLabels, statusMeaning } from './labels.ts'
+import { TypeSummary } from './type-summary.tsx'
 
 interface Props {
   search: CertificationSearch
@@ -184,6 +187,12 @@ export function CertificationList({ search, change }: Props) {
           chosen={search.status === 'all' ? null : search.status}
           onChoose={(id) => change({ status: (id ?? 'all') as CertificationFilter, page: 1 }, { replace: true })}
         />
+        {counts && Object.values(counts).some((count) => count > 0) && (
+          <DetailColumns kind="aside">
+            <Decisions change={change} />
+            <TypeSummary change={change} />
+          </DetailColumns>
+        )}
         <SectionCard isFlush>
           <Filters search={search} change={change} />
           <DataTable

@@ -4,6 +4,7 @@ import {
   deleteCertification,
   findHolders,
   listCertifications,
+  listDueCertifications,
   readCertification,
   revokeCertification,
   updateCertification,
@@ -38,6 +39,11 @@ export const certificationQuery = (id: number) =>
     queryKey: certificationKey(id),
     queryFn: ({ signal }) => send(readCertification, { params: { id: String(id) } }, { signal }),
   })
+
+export const decisionsQuery = queryOptions({
+  queryKey: [...certificationsKey, 'decisions'],
+  queryFn: ({ signal }) => send(listDueCertifications, {}, { signal }),
+})
 
 export const typesQuery = queryOptions({
   queryKey: [...certificationsKey, 'types'],

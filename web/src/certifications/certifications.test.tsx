@@ -5,6 +5,7 @@ import {
   deleteCertification,
   findHolders,
   listCertifications,
+  listDueCertifications,
   readCertification,
   revokeCertification,
   updateCertification,
@@ -15,8 +16,11 @@ import {
   listCertificationTypes,
   updateCertificationType,
 } from '@limber/contract/certifications/type.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { now } from '#platform/clock.ts'
 import { FakeServer, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import Certifications from './certifications.screen.tsx'
 
@@ -66,6 +70,7 @@ function serverWith(certification = makeCertification()) {
       pagination: { page: 1, limit: 25, totalItems: 1, totalPages: 1 },
       counts: { valid: 1, expiring: 0, expired: 2, revoked: 0 },
     }))
+    .answer(listDueCertifications, { due: [], renewals: [] })
     .answer(readCertification, () => current.certification)
     .answer(findHolders, ({ query }) => ({
       holders:
@@ -82,6 +87,69 @@ function serverWith(certification = makeCertification()) {
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const bodies = (server: FakeServer, call: object) =>
   server.requests.filter((one) => one.call === call).map(({ body }) => body)
+
+const today = companyDay(now())
+const renewal = {
+  certificationId: 12,
+  userId: 31,
+  userName: 'Maya Chen',
+  certificationTypeId: 3,
+  certificationName: 'Level 1',
+  isRequired: true,
+}
+
+describe('certifications that need a decision', () => {
+  it('come first: lapsed required ones, then those to issue, then those that expire', async () => {
+    const { server } = serverWith()
+    server.answer(listDueCertifications, {
+      due: [
+        {
+          userId: 40,
+          userName: 'Iván Cruz',
+          certificationTypeId: 3,
+          certificationName: 'Level 1',
+          completedAt: '2026-11-10T10:00:00.000Z',
+        },
+      ],
+      renewals: [
+        { ...renewal, validUntil: addDays(today, -2) },
+        { ...renewal, certificationId: 13, userId: 32, userName: 'Ana Quiroga', validUntil: addDays(today, 1) },
+        // Can be issued, so it is not listed again.
+        { ...renewal, certificationId: 14, userId: 40, userName: 'Iván Cruz', validUntil: addDays(today, 9) },
+      ],
+    })
+    const { user, router } = await renderScreen(<Certifications />, { server, path })
+    const list = await screen.findByRole('list', { name: 'Certifications to decide about' })
+    const items = within(list).getAllByRole('listitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Level 1 of Maya Chen lapsed on .*Required: no on-site session can be scheduled until/),
+      expect.stringMatching(/^Level 1 can be issued to Iván Cruz.*All courses completed on/),
+      expect.stringMatching(/^Level 1 of Ana Quiroga expires tomorrow.*Required/),
+    ])
+    await user.click(within(list).getByRole('button', { name: 'Renew Level 1 of Maya Chen' }))
+    expect(router.state.location.search).toEqual({ view: 'create', user: '31', type: '3' })
+  })
+
+  it('say that nothing is open, and count the types with a filter for each', async () => {
+    const { server } = serverWith()
+    const { user, router } = await renderScreen(<Certifications />, { server, path })
+    expect(await screen.findByText(/^No certification of a stretcher lapsed/)).toBeTruthy()
+    const table = within(await screen.findByRole('table', { name: 'Certifications by type' }))
+    expect(table.queryByText('Old')).toBeNull()
+    await user.click(table.getByRole('button', { name: '2' }))
+    expect(router.state.location.search).toEqual({ type: '3', status: 'valid' })
+  })
+
+  it('fail alone', async () => {
+    const { server } = serverWith()
+    server.answer(listDueCertifications, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
+    await renderScreen(<Certifications />, { server, path })
+    expect(
+      await screen.findByText("Couldn't load the certifications to decide about", undefined, { timeout: 10_000 }),
+    ).toBeTruthy()
+    expect(screen.getByRole('table', { name: 'Certifications' })).toBeTruthy()
+  })
+})
 
 describe('certification list', () => {
   it('shows columns and row actions, and opens and closes the details', async () => {
