@@ -108,7 +108,35 @@ describe('Referral Analytics', () => {
     const { server } = await renderScreen(<Referrals />, { server: serveReferrals(), path, session })
     await screen.findByText('Natural Growth')
     expect(screen.queryByRole('tab', { name: /To review/ })).toBeNull()
+    expect(screen.queryByText('Held for review')).toBeNull()
     expect(server.callCount(listReferrals)).toBe(0)
+  })
+
+  it('shows first what is held, with its reasons, and decides it with one press', async () => {
+    const { server, user, router } = await renderScreen(<Referrals />, { server: serveReferrals(), path })
+    const list = within(await screen.findByRole('list', { name: 'Referrals held for review' }))
+    const item = list.getByRole('listitem')
+    expect(item.textContent).toContain('Quill Ashby, referred by Ottilie Marsh')
+    expect(item.textContent).toContain('Same phone. Shares a phone number with the referrer')
+    expect(item.textContent).toContain('Converted, $80.50 paid so far.')
+    await user.click(list.getByRole('button', { name: 'Approve the referral of Quill Ashby' }))
+    expect(await screen.findByText('Approved: Quill Ashby')).toBeTruthy()
+    expect(server.requests.find(({ call }) => call === reviewReferral)?.body).toEqual({
+      decision: 'approved',
+      reason: 'Decided from the list, held for: same phone.',
+      seenReview: null,
+    })
+    await user.click(screen.getByRole('button', { name: 'Change' }))
+    expect(router.state.location.search).toEqual({ referral: '41' })
+  })
+
+  it('says why a decision from the list failed, and that nothing is held', async () => {
+    const server = serveReferrals().answer(reviewReferral, new Refusal(409, 'stale', 'Someone else decided.'))
+    const { user } = await renderScreen(<Referrals />, { server, path })
+    server.answer(listReferrals, { referrals: [], pagination: paginate(1, 10, 0) })
+    await user.click(await screen.findByRole('button', { name: 'Reject the referral of Quill Ashby' }))
+    expect(await screen.findByText('Someone else decided.')).toBeTruthy()
+    expect(await screen.findByText(/^No referral is held\./)).toBeTruthy()
   })
 
   it('records a decision about a suspicious referral, with the last decision seen', async () => {
