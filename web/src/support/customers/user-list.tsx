@@ -39,29 +39,34 @@ interface CardProps {
 
 function UserCard({ user, isOpen, words }: CardProps) {
   const { id, name, email, phone, verified, rank, points, status, ended } = user
-  const foundPhone = phone !== null && containsPhone(phone, words) ? phone : null
   return (
     <MasterRow<'/support/users'> search={{ user: id, view: '' }} isOpen={isOpen}>
-      <span className={styles.name}>
-        <Highlight text={name} part={words} />
-      </span>
-      <span className={styles.badge}>
-        <StatusBadge meaning={verified ? 'green' : 'plain'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
-      </span>
-      <span className={styles.meta}>
-        <Highlight text={email} part={words} />
-      </span>
-      <span className={styles.standing}>
-        {ended ? (
-          <span>{closedLabels[ended]}</span>
-        ) : (
-          <>
-            {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
-            {rank} · {formatInteger(points)} pts
-          </>
+      <span className={styles.card}>
+        <span className={styles.name}>
+          <Highlight text={name} part={words} />
+        </span>
+        <span className={styles.badge}>
+          <StatusBadge meaning={verified ? 'green' : 'plain'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
+        </span>
+        <span className={styles.meta}>
+          <Highlight text={email} part={words} />
+        </span>
+        <span className={styles.standing}>
+          {ended ? (
+            <span>{closedLabels[ended]}</span>
+          ) : (
+            <>
+              {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
+              {rank} · {formatInteger(points)} pts
+            </>
+          )}
+        </span>
+        {phone && (
+          <span className={styles.phone} data-found={containsPhone(phone, words) || undefined}>
+            {formatPhone(phone)}
+          </span>
         )}
       </span>
-      {foundPhone && <span className={styles.meta}>{formatPhone(foundPhone)}</span>}
     </MasterRow>
   )
 }

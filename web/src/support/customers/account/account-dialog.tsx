@@ -1,7 +1,19 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserDetail } from '@limber/contract/support/customers/user.ts'
-import { Button } from '@mantine/core'
-import { type ComponentType, useState } from 'react'
+import {
+  IconAddressBook,
+  IconArrowsJoin,
+  IconCoins,
+  IconDownload,
+  IconLock,
+  IconLockOpen,
+  IconMailCheck,
+  IconTrash,
+  type Icon as TablerIcon,
+} from '@tabler/icons-react'
+import { type ComponentType, useId, useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import styles from './account-dialog.module.css'
 import type { AccountFormProps } from './account-form.ts'
 import { BlockForm, UnblockForm, VerificationForm } from './account-forms.tsx'
@@ -14,38 +26,69 @@ import { MergeForm } from './merge-form.tsx'
 interface Action {
   title: string
   about: string
+  icon: TablerIcon
+  /** How the account stands in this respect. */
+  state?: string
   form: ComponentType<AccountFormProps>
   isDestructive?: boolean
 }
 
-/** The actions available for this account. */
-function actionsFor({ accountStatus }: UserDetail): Action[] {
+/** The actions available for this account, those that take something away last. */
+function actionsFor({ accountStatus, engagement: { credits } }: UserDetail): Action[] {
   const { status, emailVerified, isErased, mergedInto, isStretcher, eraseBar } = accountStatus
   const exporting: Action = {
     title: 'Export data',
+    icon: IconDownload,
     about: 'Download all data of this customer as a file.',
     form: ExportForm,
   }
   if (isErased || mergedInto !== null) return [exporting]
+  const unblocking: Action = {
+    title: 'Unblock',
+    about: 'The customer can sign in and book again.',
+    icon: IconLockOpen,
+    state: 'Blocked',
+    form: UnblockForm,
+  }
+  const blocking: Action = {
+    title: 'Block',
+    about: 'The customer can no longer sign in or book.',
+    icon: IconLock,
+    form: BlockForm,
+    isDestructive: true,
+  }
   const actions: (Action | false)[] = [
-    status === 'blocked'
-      ? { title: 'Unblock', about: 'The customer can sign in and book again.', form: UnblockForm }
-      : { title: 'Block', about: 'The customer can no longer sign in or book.', form: BlockForm, isDestructive: true },
-    { title: 'Adjust credits', about: 'Add or remove credits. The ledger records the reason.', form: CreditsForm },
+    status === 'blocked' && unblocking,
+    {
+      title: 'Adjust credits',
+      about: 'Add or remove credits. The ledger records the reason.',
+      icon: IconCoins,
+      state: pluralize(credits, 'credit'),
+      form: CreditsForm,
+    },
     {
       title: 'Correct contact',
+      icon: IconAddressBook,
       about: isStretcher ? 'Email and phone.' : 'Name, email and phone.',
       form: ContactForm,
     },
     !emailVerified && {
       title: 'Send verification email',
+      icon: IconMailCheck,
       about: 'Asks the customer to verify the address again.',
       form: VerificationForm,
     },
-    { title: 'Merge duplicate', about: 'Moves all records of a second account into this one.', form: MergeForm },
+    {
+      title: 'Merge duplicate',
+      about: 'Moves all records of a second account into this one.',
+      icon: IconArrowsJoin,
+      form: MergeForm,
+    },
     exporting,
+    status !== 'blocked' && blocking,
     eraseBar === null && {
       title: 'Erase',
+      icon: IconTrash,
       about: 'Erases all personal data. This cannot be undone.',
       form: EraseForm,
       isDestructive: true,
@@ -58,6 +101,32 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
 const eraseConflictText = {
   has_worked: 'A stretcher who has worked here cannot be erased. Payroll and tax records must keep the name.',
   is_stretcher: 'Deactivate the stretcher in Stretcher Management before you erase this account.',
+}
+
+function ActionRow({ action, onOpen }: { action: Action; onOpen: () => void }) {
+  const { title, about, icon, state, isDestructive } = action
+  const id = useId()
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.action}
+        data-destructive={isDestructive || undefined}
+        aria-labelledby={id}
+        aria-describedby={`${id}-about`}
+        onClick={onOpen}
+      >
+        <Icon of={icon} />
+        <span id={id} className={styles.title}>
+          {title}
+        </span>
+        <span className={styles.state}>{state}</span>
+        <span id={`${id}-about`} className={styles.about}>
+          {about}
+        </span>
+      </button>
+    </li>
+  )
 }
 
 /** All account actions. Each requires a reason for the audit log. */
@@ -76,21 +145,12 @@ export default function AccountDialog({ user, onClose }: Omit<AccountFormProps, 
       >
         <ul className={styles.actions}>
           {actionsFor(user).map((action) => (
-            <li key={action.title} className={styles.action}>
-              <span className={styles.words}>{action.about}</span>
-              <Button
-                variant="default"
-                className={styles.button ?? ''}
-                {...(action.isDestructive ? { c: 'var(--red-text)' } : {})}
-                onClick={() => setOpen(action)}
-              >
-                {action.title}
-              </Button>
-            </li>
+            <ActionRow key={action.title} action={action} onOpen={() => setOpen(action)} />
           ))}
           {eraseBar && (
-            <li className={styles.action}>
-              <span className={styles.words}>{eraseConflictText[eraseBar]}</span>
+            <li className={styles.closed}>
+              <Icon of={IconTrash} />
+              {eraseConflictText[eraseBar]}
             </li>
           )}
         </ul>
