@@ -50,6 +50,10 @@ export async function fillCompany(data: pg.Client, customers: number) {
     `insert into stretchers (customer_id, zone_id, first_name, last_name, email, status, hired_at, trained_at)
       select id, 1, first_name, last_name, email, 'active', now() - interval '190 days', now() - interval '190 days'
       from customers order by id limit ${STRETCHERS}`,
+    `insert into certification_types (name, is_required, created_at) select 'Required ' || n, true, now() from generate_series(1, 2) n`,
+    `insert into certifications (short_id, customer_id, type_id, name, instructor, issued_on, valid_until, created_at)
+      select lpad((s.id * 10 + t.id)::text, 16, '0'), s.customer_id, t.id, s.first_name, 'Ada', current_date - 700, current_date + 700, now()
+      from stretchers s, certification_types t`,
     `insert into bookings (customer_id, stretcher_id, zone_id, starts_at, ends_at, status, price, created_at)
       select 1 + (n * 7919::bigint) % ${customers}, 1 + n % ${STRETCHERS}, 1, s.at, s.at + interval '45 minutes', 'completed', 85, s.at
       from generate_series(1, ${customers}) n, lateral (select now() - (3 + n / ${STRETCHERS}) * interval '1 hour' as at) s`,

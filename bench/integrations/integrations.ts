@@ -10,6 +10,8 @@ import { bookingItem, customerItem, fillCompany, makeKey } from './data.ts'
 const [SMALL = 10_000, LARGE = 1_000_000] = (process.env.BENCH_SYNC_CUSTOMERS ?? '10000 1000000').split(' ').map(Number)
 const BATCH = 1000
 const ROUNDS = 5
+/** A batch is one request: a garbage collection or a checkpoint is a large part of it. */
+const BATCHES = 15
 /** A program that syncs sends batch after batch: the first ones are compiled on the way and do not count. */
 const WARM_UP = 4
 const CUSTOMERS_PER_SECOND = 4000
@@ -53,7 +55,7 @@ const places = (count: number) => Array.from({ length: count }, () => next++)
 /** Batches of one kind, the first of which only warm up. Alternates between companies. */
 async function timeBatches(companies: readonly Company[], send: (company: Company, round: number) => Promise<number>) {
   const times = companies.map(() => [] as number[])
-  for (let round = 0; round < WARM_UP + ROUNDS; round++)
+  for (let round = 0; round < WARM_UP + BATCHES; round++)
     for (const [at, company] of companies.entries()) {
       const ms = await send(company, round)
       if (round >= WARM_UP) times[at]?.push(ms)
@@ -176,8 +178,10 @@ async function until(isMet: () => boolean, seconds: number) {
   while (!isMet() && performance.now() < end) await sleep(5)
 }
 
-/** A server that finds a million new rows first brings its figures up to date. */
+/** A server that finds a million new rows first brings its figures up to date, within seconds of its start. */
 async function settle(data: pg.Client) {
+  for (let isRefreshed = false; !isRefreshed; await sleep(500))
+    isRefreshed = (await data.query('select from growth_state')).rowCount === 1
   for (let quiet = 0; quiet < 5; ) {
     await sleep(500)
     const { rows } = await data.query(
