@@ -3,15 +3,17 @@ import { IconClockCog, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-rea
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
-import type { Verb } from '#platform/routing/verbs.ts'
-import { confirm } from '#ui/dialog/confirm.ts'
-import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import type { Sentence, Verb } from '#platform/routing/verbs.ts'
+import type { Question } from '#ui/dialog/confirm.ts'
+import { act } from '#ui/feedback/act.ts'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { momentText } from '#ui/format/moment-text.ts'
 
 const common = { permission: 'automation.manage', screen: '/worker/tech/automation' } as const
 
 /** The schedules that match the text and a state, each with what is done to it. */
 const onSchedule =
-  (isOne: (schedule: Schedule) => boolean, runOf: (schedule: Schedule) => PaletteItem['run']) =>
+  (isOne: (schedule: Schedule) => boolean, whatOf: (schedule: Schedule) => Pick<PaletteItem, 'run' | 'sentence'>) =>
   async (text: string, signal: AbortSignal): Promise<PaletteItem[]> => {
     const words = text.toLowerCase().split(/\s+/)
     return (await send(listSchedules, {}, { signal }))
@@ -22,26 +24,43 @@ const onSchedule =
         title: schedule.title,
         detail: schedule.name,
         icon: IconClockCog,
-        run: runOf(schedule),
+        ...whatOf(schedule),
       }))
   }
 
-export async function runNow({ name, title }: Pick<Schedule, 'name' | 'title'>): Promise<void> {
-  const body = 'It runs once. Its times do not change.'
-  if (!(await confirm({ title: `Run “${title}” now?`, body, action: 'Run now' }))) return
-  try {
-    await send(runSchedule, { params: { name }, body: {} })
-    toast(`“${title}” is running.`)
-  } catch (error) {
-    toastFailure(`Couldn't run “${title}”`, error)
+type Named = Pick<Schedule, 'name' | 'title'>
+
+const ONCE = 'It runs once. Its times do not change.'
+
+const start = ({ name, title }: Named, ask?: Question) =>
+  act(() => send(runSchedule, { params: { name }, body: {} }), {
+    ...(ask && { ask }),
+    done: () => toast(`“${title}” is running.`),
+    failed: `Couldn't run “${title}”`,
+  })
+
+export const runNow = (schedule: Named) =>
+  start(schedule, { title: `Run “${schedule.title}” now?`, body: ONCE, action: 'Run now' })
+
+const sentenceOf = async (schedule: Schedule): Promise<Sentence> => {
+  const { title, lastRun } = schedule
+  return {
+    verb: 'Run',
+    parts: [{ slot: title }, { word: 'now' }],
+    effects: () => [
+      { label: 'Schedule', value: ONCE },
+      { label: 'Last run', value: lastRun ? momentText(lastRun.startedAt ?? lastRun.dueAt, 'relative') : 'Never' },
+      { label: 'Undo', value: 'What it does is not undone.' },
+    ],
+    action: 'Run now',
+    run: () => start(schedule),
   }
 }
 
 /** Pausing and resuming need a reason, which the screen of the schedule asks for. */
-const toSchedule =
-  ({ name }: Schedule): PaletteItem['run'] =>
-  (go) =>
-    go(hrefTo('/worker/tech/automation', { schedule: name }))
+const toSchedule = ({ name }: Schedule): Pick<PaletteItem, 'run'> => ({
+  run: (go) => go(hrefTo('/worker/tech/automation', { schedule: name })),
+})
 
 export const automationVerbs: readonly Verb[] = [
   {
@@ -52,7 +71,7 @@ export const automationVerbs: readonly Verb[] = [
     calls: ['POST /api/maintenance/schedules/:name/run'],
     options: onSchedule(
       () => true,
-      (schedule) => () => void runNow(schedule),
+      (schedule) => ({ run: () => void runNow(schedule), sentence: () => sentenceOf(schedule) }),
     ),
   },
   {

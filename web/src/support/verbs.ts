@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import { hrefDoing } from '#platform/routing/intent.ts'
 import { hrefTo } from '#platform/routing/links.ts'
-import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { eachTo, idOf, type Verb } from '#platform/routing/verbs.ts'
 import { splitAmount } from '#platform/words.ts'
 import { findPeople } from './customers/customer-palette.ts'
 import { customersPath } from './customers/customers-path.ts'
@@ -40,8 +40,20 @@ const findToGrant: Verb['options'] = async (text, signal, session) => {
     (user) => place && hrefTo(place, { user, view: 'credits', ...(isAmount && { amount }) }),
   )
   const found = await find(isAmount ? rest : text, signal, session)
+  if (!isAmount) return found
   const change = `${amount > 0 ? 'Grant' : 'Remove'} ${pluralize(Math.abs(amount), 'credit')}`
-  return isAmount ? found.map(({ detail, ...item }) => ({ ...item, detail: [change, detail].join(' · ') })) : found
+  return found.map(({ detail, ...item }) => ({
+    ...item,
+    detail: [change, detail].join(' · '),
+    sentence: async () => (await import('./customers/credit-sentence.ts')).creditSentence(idOf(item), amount),
+  }))
+}
+
+/** `2 credits` of `2 credits jaz`. While the unit is typed, it may still become part of the amount. */
+const leadingAmount: Verb['leading'] = (text) => {
+  const { rest, amount = 0 } = splitAmount(text, 'credit')
+  if (amount === 0 || rest === '' || !/^[+-]?\d/.test(text) || 'credits'.startsWith(rest.toLowerCase())) return
+  return { parts: [{ slot: pluralize(amount, 'credit') }, { word: 'to' }], rest }
 }
 
 const onTicket = eachTo(findTickets, (ticket) => hrefTo('/support/tickets', { ticket }))
@@ -111,6 +123,7 @@ export const supportVerbs: readonly Verb[] = [
     words: 'session free',
     icon: IconCoins,
     options: findToGrant,
+    leading: leadingAmount,
   }),
   person('person-note', 'Write a note about…', 'notes', ['notes'], { icon: IconNote }),
   person('text', 'Text…', 'text', [], {

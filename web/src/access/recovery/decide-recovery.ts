@@ -25,7 +25,7 @@ export function decideRecovery(
   request: RecoveryRequest,
   isApproved: boolean,
   { hasMailServer }: Pick<Session, 'hasMailServer'>,
-): Promise<void> {
+): Promise<boolean> {
   const approved = hasMailServer
     ? `Recovery approved. A link is on its way to ${request.worker.email}.`
     : `Recovery approved. To see the link, run ${READ_MAIL}`

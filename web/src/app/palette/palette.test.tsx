@@ -1,13 +1,18 @@
+import { listSchedules, runSchedule } from '@limber/contract/automation/schedule.ts'
 import { startBackup } from '@limber/contract/backups/backup.ts'
 import { findHolders } from '@limber/contract/certifications/certification.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { formatDay } from '@limber/contract/kit/formats/dates.ts'
+import { adjustCredits } from '@limber/contract/support/customers/account.ts'
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
+import { readUser } from '@limber/contract/support/customers/user.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeSchedule } from '#automation/schedule.testing.ts'
 import { now } from '#platform/clock.ts'
 import { FakeServer, makeSession, renderScreen } from '#platform/testing/testing.tsx'
+import { makeUser } from '#support/customers/users.testing.ts'
 import { currentToasts } from '#ui/feedback/toast-store.ts'
 import { registry } from '../areas.ts'
 import { RegistryProvider } from '../section-registry.ts'
@@ -48,10 +53,11 @@ describe('the palette', () => {
     await user.type(field, 'certification')
     await waitFor(() => expect(options('Do')).toContain('Issue certification…'))
     await user.click(screen.getByRole('option', { name: /^Issue\s*certification/ }))
-    expect((field as HTMLInputElement).value).toBe('Issue certification ')
+    expect((field as HTMLInputElement).value).toBe('')
+    expect(screen.getByText('Issue certification', { selector: 'b' })).toBeTruthy()
     await user.type(field, 'may')
     await waitFor(() => expect(options('Issue certification…')).toEqual(['Maya Chenmaya@example.com']))
-    expect(asked).toHaveBeenLastCalledWith('may')
+    await waitFor(() => expect(asked).toHaveBeenLastCalledWith('may'))
     await user.keyboard('{Enter}')
     await waitFor(() => expect(router.state.location.href).toBe('/certifications?view=create&user=31'))
     expect(localStorage.getItem('limber.palette.recent')).toBe('certification-issue')
@@ -107,7 +113,7 @@ describe('the palette', () => {
       expect(options('Go to date…')).toEqual([expect.stringMatching(`^On-site sessions, week of .*${inWords}$`)]),
     )
     await user.clear(field)
-    await user.type(field, 'go to date yesterday')
+    await user.type(field, 'yesterday')
     await waitFor(() => expect(options('Go to date…')).toHaveLength(2))
     expect(options('Go to date…')[1]).toMatch(/^Emails of /)
     await user.keyboard('{Enter}')
@@ -130,7 +136,7 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location.href).toBe('/worker/managing/businesses/sessions?week=2026-12-01'))
   })
 
-  it('takes an amount with the person, and says what will be done', async () => {
+  it('grants credits in one sentence, and says what will happen first', async () => {
     const asked = vi.fn()
     const server = new FakeServer().answer(listUsers, ({ query }) => {
       asked(query.search)
@@ -144,12 +150,46 @@ describe('the palette', () => {
         pagination: { page: 1, limit: 5, totalItems: 1, totalPages: 1, pages: 1, isMore: false },
       }
     })
-    const { user, router } = await open({ server })
-    await user.type(await screen.findByRole('combobox'), 'grant credit 2 credits jaz')
+    const jazmin = makeUser({ personalInfo: { id: 7, name: 'Jazmín Reyes' }, engagement: { credits: 3 } })
+    const granted = vi.fn()
+    server.answer(readUser, jazmin).answer(adjustCredits, ({ body }) => {
+      granted(body)
+      return { id: 7, version: 2, credits: 5 }
+    })
+    const { user } = await open({ server })
+    const field = await screen.findByRole<HTMLInputElement>('combobox')
+    await user.type(field, 'grant credit 2 credits jaz')
+    expect(field.value).toBe('jaz')
+    expect(screen.getByText('2 credits')).toBeTruthy()
     await waitFor(() => expect(options('Grant credit…')).toEqual(['Jazmín ReyesGrant 2 credits · jaz@example.com']))
     expect(asked).toHaveBeenLastCalledWith('jaz')
     await user.keyboard('{Enter}')
-    await waitFor(() => expect(router.state.location.href).toMatch(/user=7&view=credits&amount=2$/))
+    const outcome = await screen.findByRole('region', { name: 'What will happen' })
+    expect(outcome.textContent).toMatch(/Credits of Jazmín Reyes3\s+to 5/)
+    const button = within(outcome).getByRole<HTMLButtonElement>('button', { name: 'Grant 2 credits' })
+    expect(button.disabled).toBe(true)
+    await user.type(screen.getByRole('combobox', { name: 'Reason' }), 'session cut short')
+    expect(outcome.textContent).toContain('+2, “session cut short”')
+    expect(granted).not.toHaveBeenCalled()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(granted).toHaveBeenCalledExactlyOnceWith({ delta: 2, reason: 'session cut short' }))
+    await waitFor(() => expect(currentToasts().at(-1)?.text).toBe('Jazmín Reyes now has 5 credits.'))
+  })
+
+  it('takes back one part of the sentence at a time', async () => {
+    const server = new FakeServer().answer(listSchedules, [makeSchedule()])
+    const { user } = await open({ server })
+    const field = await screen.findByRole<HTMLInputElement>('combobox')
+    await user.type(field, 'run schedule pay')
+    await waitFor(() => expect(options('Run schedule…')).toHaveLength(1))
+    await user.keyboard('{Enter}')
+    expect((await screen.findByRole('region', { name: 'What will happen' })).textContent).toContain('It runs once.')
+    await user.keyboard('{Backspace}')
+    expect(screen.queryByRole('region', { name: 'What will happen' })).toBeNull()
+    expect(field.value).toBe('pay')
+    await user.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}')
+    expect(screen.queryByText('Run schedule', { selector: 'b' })).toBeNull()
+    expect(server.callCount(runSchedule)).toBe(0)
   })
 
   it('exports the list of the screen, if it has one', async () => {

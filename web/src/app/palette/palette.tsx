@@ -4,7 +4,7 @@ import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Section } from '#platform/routing/sections.ts'
+import type { Section, Sentence } from '#platform/routing/sections.ts'
 import { hasAccess, useSession, useSignOut } from '#platform/session/session.tsx'
 import { type Command, type CommandGroup, CommandPalette } from '#ui/dialog/command-palette.tsx'
 import { takeTyped } from '#ui/keyboard/typed-ahead.ts'
@@ -12,6 +12,9 @@ import { isOpen as isSectionOpen } from '../navigation.ts'
 import { useRegistry } from '../section-registry.ts'
 import { pages, tabs } from '../tabs.ts'
 import { useVerbCommands } from './verb-commands.ts'
+
+/** How long nothing is typed before the server is asked. */
+const PAUSE = 80
 
 const matches = (text: string, query: string) =>
   query
@@ -49,9 +52,18 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
   const { history } = useRouter()
   const actions = useActions()
   const [text, setText] = useState('')
-  const [asked] = useDebouncedValue(text.trim(), 150)
+  const [asked] = useDebouncedValue(text.trim(), PAUSE)
+  const [chosen, setChosen] = useState<Sentence>()
+  const [typed, setTyped] = useState('')
+  const [isRunning, setRunning] = useState(false)
+  const choose = (sentence?: Sentence) => {
+    setChosen(sentence)
+    setTyped('')
+  }
   useEffect(() => {
-    if (isOpen) setText('')
+    if (!isOpen) return
+    setText('')
+    setChosen(undefined)
   }, [isOpen])
 
   const sources = paletteSources.filter((source) => hasAccess(session, source.permission))
@@ -64,7 +76,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
   })
 
   const go = (path: string) => history.push(path)
-  const verbs = useVerbCommands({ isOpen, text, asked, onText: setText, go })
+  const verbs = useVerbCommands({ isOpen, text, asked, onText: setText, go, onSentence: choose })
   const placeOf = (page: string) => {
     const entry = pages.find((one) => one.page === page)
     return entry?.isCollapsible ? entry.title : tabs.find((one) => one.tab === entry?.tab)?.title
@@ -85,12 +97,40 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
     { title: 'Go to', commands: places.filter((one) => matches(`${one.title} ${one.place}`, text)) },
     { title: 'Actions', commands: text ? actions.filter((one) => matches(one.title, text)) : [] },
   ]
+  const { sentence } = verbs
+  const run = async ({ run: make }: Sentence) => {
+    setRunning(true)
+    const isDone = await make(typed.trim()).finally(() => setRunning(false))
+    if (isDone) onClose()
+  }
+  const isMissing = chosen?.last !== undefined && typed.trim() === ''
+  const saying = chosen
+    ? {
+        text: typed,
+        onText: setTyped,
+        tokens: [{ verb: chosen.verb }, ...chosen.parts, ...(chosen.last ? [{ word: chosen.last.word }] : [])],
+        onBack: () => choose(),
+        outcome: {
+          label: chosen.last?.label ?? 'Press Enter to run',
+          effects: chosen.effects(typed.trim()),
+          action: chosen.action,
+          isRunning,
+          run: isMissing ? undefined : () => void run(chosen),
+        },
+      }
+    : sentence && {
+        text: sentence.rest,
+        onText: (next: string) => setText(sentence.withRest(next)),
+        tokens: sentence.tokens,
+        onBack: () => setText(sentence.back),
+      }
   return (
     <CommandPalette
       isOpen={isOpen}
       onClose={onClose}
       text={text}
       onText={setText}
+      {...saying}
       onReady={() => setText((before) => before + takeTyped())}
       groups={groups.filter((group) => group.commands.length > 0)}
       isSearching={verbs.isFetching || found.some((query) => query.isFetching)}

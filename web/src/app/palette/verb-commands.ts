@@ -2,9 +2,10 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { readPreference, savePreference } from '#platform/preferences.ts'
 import type { Href } from '#platform/routing/links.ts'
-import type { Verb } from '#platform/routing/verbs.ts'
+import type { Sentence, Verb } from '#platform/routing/verbs.ts'
 import { hasAccess, useSession } from '#platform/session/session.tsx'
-import type { Command, CommandGroup } from '#ui/dialog/command-palette.tsx'
+import type { Command, CommandGroup, Token } from '#ui/dialog/command-palette.tsx'
+import { toastFailure } from '#ui/feedback/toast-store.ts'
 
 const RECENT = 'palette.recent'
 const MAX_REMEMBERED = 50
@@ -46,6 +47,26 @@ export function useVerbs(isNeeded: boolean): readonly Verb[] {
   return data.filter(({ permission, isPossible }) => hasAccess(session, permission) && (isPossible?.() ?? true))
 }
 
+/** The sentence so far, when the text is a verb and its argument: what stands before the field, and what is in it. */
+export function sentenceOf(verbs: readonly Verb[], text: string) {
+  const [verb] = verbs
+    .filter((one) => argumentOf(one, text) !== undefined)
+    .toSorted((a, b) => headOf(b).length - headOf(a).length)
+  if (!verb) return
+  const head = verb.title.replace('…', '')
+  const argument = argumentOf(verb, text) ?? ''
+  const { parts = [], rest = argument } = verb.leading?.(argument) ?? {}
+  const before = parts.flatMap((part) => ('slot' in part ? part.slot : []))
+  return {
+    tokens: [{ verb: head }, ...parts] as readonly Token[],
+    rest,
+    /** The whole text, with another end. */
+    withRest: (next: string) => [head, ...before, next].join(' '),
+    /** Without its last part. */
+    back: before.length > 0 ? `${head} ` : '',
+  }
+}
+
 interface Asked {
   isOpen: boolean
   /** What is typed, and the same after a pause. */
@@ -53,11 +74,14 @@ interface Asked {
   asked: string
   onText: (text: string) => void
   go: (path: Href) => void
+  /** Shows what a complete sentence will do. */
+  onSentence: (sentence: Sentence) => void
 }
 
 /** What can be done, the most used first. A verb with an argument shows its records while the argument is typed. */
-export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
+export function useVerbCommands({ isOpen, text, asked, onText, go, onSentence }: Asked): {
   groups: CommandGroup[]
+  sentence: ReturnType<typeof sentenceOf>
   isFetching: boolean
 } {
   const session = useSession()
@@ -105,12 +129,14 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
       ...active.map((verb, place) => ({
         title: verb.title,
         commands: (found[place]?.data ?? []).map(
-          ({ run, ...item }): Command => ({
+          ({ run, sentence, ...item }): Command => ({
             ...item,
             id: `${verb.id}-${item.id}`,
+            keepsOpen: sentence !== undefined,
             run: () => {
               remember(verb.id)
-              run(go)
+              if (!sentence) return run(go)
+              void sentence().then(onSentence, (error: unknown) => toastFailure("Couldn't load the record", error))
             },
           }),
         ),
@@ -118,6 +144,7 @@ export function useVerbCommands({ isOpen, text, asked, onText, go }: Asked): {
       { title: 'Here', commands: here.map(commandOf) },
       { title: isEmpty ? 'Recent' : 'Do', commands: matching.map(commandOf) },
     ],
+    sentence: sentenceOf(verbs, text),
     isFetching: found.some((query) => query.isFetching),
   }
 }

@@ -314,9 +314,9 @@ describe('Today', () => {
       .answer(listSchedules, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     const holds = ['worker.tab', 'health.view', 'integrations.events', 'automation.manage'] as const
     renderApp({ session: makeSession(holds), sections, path: '/worker/managing', server })
-    const dead = await screen.findByRole('link', { name: /2 deliveries failed/ }, slow)
+    const dead = await screen.findByRole('link', { name: /^2 deliveries failed/ }, slow)
     expect(dead.getAttribute('href')).toBe('/worker/tech/integrations?status=dead')
-    expect(screen.getByRole('link', { name: /Background jobs: warning/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: /^Background jobs: warning/ })).toBeTruthy()
     expect(screen.queryByText('Deliveries: warning')).toBeNull()
     expect(screen.getByText("Couldn't load failed schedules. Try again.")).toBeTruthy()
   })

@@ -40,12 +40,38 @@ export interface PublicScreen {
   load: Screen
 }
 
+/** One line of what a sentence of the palette will do. */
+export interface Effect {
+  label: string
+  value: string
+  /** The value before. */
+  was?: string
+}
+
+/** A sentence of the palette with all parts but what is typed at its end. It says what will happen before it happens. */
+export interface Sentence {
+  verb: string
+  parts: readonly SentencePart[]
+  /** What is typed at the end, such as a reason, after a word such as `because`. */
+  last?: { word: string; label: string }
+  effects: (typed: string) => readonly Effect[]
+  /** The verb on the button: 'Grant 2 credits'. */
+  action: string
+  /** Does it and says so. Resolves to whether it was done. */
+  run: (typed: string) => Promise<boolean>
+}
+
+/** A chosen record or value, or a word between them. */
+export type SentencePart = { slot: string } | { word: string }
+
 export interface PaletteItem {
   id: string
   title: string
   detail?: string
   icon?: Icon
   run: (go: (href: Href) => void) => void
+  /** Instead of running at once, says what will happen. */
+  sentence?: () => Promise<Sentence>
 }
 
 /** Searches records for the command palette. */
@@ -72,6 +98,8 @@ export interface Verb {
   calls: readonly string[]
   /** The records it can be done to, while one is typed after the title. */
   options?: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
+  /** A part that stands before the record, once it is typed: `2 credits` of `2 credits jaz`. */
+  leading?: (text: string) => { parts: readonly SentencePart[]; rest: string } | undefined
   /** Whether the screen has what it needs. It is left out otherwise. */
   isPossible?: () => boolean
   /** Without an argument: does it, or opens its form. */
@@ -101,7 +129,7 @@ export interface TodayItem extends TodayNote {
   /** Highlights when, because it is late or nearly so. */
   isUrgent?: boolean
   /** The next step. It opens `path`, or is done in place and resolves when it is over. */
-  action: { label: string; run?: () => Promise<void> }
+  action: { label: string; run?: () => Promise<unknown> }
   /** The id of another area's item that this one replaces, because it says the same and more. */
   covers?: string
 }

@@ -1,12 +1,13 @@
 import type { Session } from '../session/session.tsx'
 import type { Href } from './links.ts'
-import type { PaletteItem, Verb } from './sections.ts'
+import type { PaletteItem, Sentence, Verb } from './sections.ts'
 
-export type { PaletteItem, Verb }
+export type { PaletteItem, Sentence, Verb }
 
 type Options = NonNullable<Verb['options']>
 
-const idOf = ({ id }: PaletteItem) => Number(id.split('-').at(-1))
+/** The id of the record that a finder returned. */
+export const idOf = ({ id }: PaletteItem) => Number(id.split('-').at(-1))
 
 /** The records that a finder returns, each with another target. */
 export const eachTo =
