@@ -13,11 +13,11 @@ import { Icon } from '#ui/layout/icon.tsx'
 import styles from './timeline.module.css'
 import { answerOf, iconOf, targetOf } from './timeline-labels.ts'
 
-const EntryAnswer = lazy(() => import('./entry-answer.tsx'))
+export const EntryAnswer = lazy(() => import('./entry-answer.tsx'))
 
 const answerLabels = { reply: 'Reply', note: 'Add a note', text: 'Text back', credits: 'Grant credits' }
 
-export function Sentence({ entry }: { entry: TimelineEntry }) {
+function Sentence({ entry }: { entry: TimelineEntry }) {
   const { title, text, link, stars } = entry
   const session = useSession()
   const target = link && targetOf(link, session)

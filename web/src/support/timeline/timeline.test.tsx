@@ -7,6 +7,7 @@ import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/t
 import { groupByDay } from '#ui/format/group-by-day.ts'
 import { makeUser, serveUsers } from '../customers/users.testing.ts'
 import { makeTicket } from '../tickets/ticket.testing.ts'
+import { LatestEntries } from './latest-entries.tsx'
 import Timeline from './timeline.tsx'
 
 beforeAll(() => import('./entry-answer.tsx'))
@@ -41,6 +42,22 @@ async function show(entries: TimelineEntry[], permissions?: Parameters<typeof ma
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull())
   return { ...view, server }
 }
+
+it('opens the last entries beside a record in place', async () => {
+  const server = serveUsers(makeUser()).answer(listTimeline, { entries: [ticket, note], next: null, failed: [] })
+  const { user, router } = await renderScreen(<LatestEntries customerId={8} />, { server, path: '/growth/conversion' })
+  const line = await screen.findByRole('button', { name: 'Note by Dana Whitfield' })
+  expect(screen.queryByRole('link')).toBeNull()
+  await user.click(line)
+  expect(line.getAttribute('aria-expanded')).toBe('true')
+  expect(await screen.findByLabelText('New note')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(document.activeElement).toBe(line)
+  server.answer(readTicket, makeTicket({ id: 41 }))
+  await user.click(screen.getByRole('button', { name: 'Opened ticket #41 Charged twice' }))
+  expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/support/tickets?ticket=41')
+  expect(router.state.location.pathname).toBe('/growth/conversion')
+})
 
 describe('the timeline', () => {
   it('says each entry in one line, by day', async () => {
