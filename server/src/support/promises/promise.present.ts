@@ -1,5 +1,5 @@
 import type { CustomerRank, PromiseKind, TicketPromise } from '@limber/contract/support/promises/promise.ts'
-import type { TicketPriority } from '@limber/contract/support/tickets/ticket.ts'
+import type { TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Outcome } from './promise.rules.ts'
 
@@ -24,9 +24,17 @@ const json = sql`json_build_object('kind', p.kind, 'priority', p.priority, 'rank
   'spent_ms', p.spent_ms, 'is_running', p.running_since is not null, 'started_at', p.started_at, 'due_at', p.due_at,
   'ended_at', p.ended_at, 'outcome', p.outcome)`
 
-/** The open promise of ticket `t`, or else the newest. A merge can begin one before another that has ended. */
+/**
+ * The open promise of ticket `t`, or else the newest: of a closed ticket the newest that was missed, if one was. A merge
+ * can begin one before another that has ended.
+ */
 export const promiseJson: RawBuilder<unknown> = sql`(
-  select ${json} from ticket_promises p where p.ticket_id = t.id and p.target_ms is not null order by p.ended_at desc nulls first, p.started_at desc limit 1)`
+  select ${json} from ticket_promises p where p.ticket_id = t.id and p.target_ms is not null
+  order by t.status = 'closed' and p.outcome is not distinct from 'missed' desc, p.ended_at desc nulls first, p.started_at desc limit 1)`
+
+/** The same one of all promises, which are in order of time. */
+export const shownPromise = (promises: readonly PromiseJson[], status: TicketStatus): PromiseJson | null =>
+  (status === 'closed' && promises.findLast(({ outcome }) => outcome === 'missed')) || (promises.at(-1) ?? null)
 
 /** The promises of ticket `t`, oldest first and the open one last. */
 export const promisesJson: RawBuilder<unknown> = sql`(

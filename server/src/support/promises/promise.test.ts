@@ -152,6 +152,25 @@ describe('a promise', () => {
     ])
   })
 
+  it('is shown as missed on a closed ticket, even if a later one was kept', async () => {
+    set('09:00')
+    const id = await open()
+    set('11:00')
+    await respond(id)
+    await write(GOLD, id)
+    await respond(id)
+    const states = async () => {
+      const { body } = await agent.send(listTickets, { query: { search: String(id) } })
+      return [(await promiseOf(id))?.state, body.find((one) => one.id === id)?.promise?.state]
+    }
+    expect(await states()).toEqual(['kept', 'kept'])
+    await agent.send(setTicketStatus, { ...pathOf(id), body: { status: 'closed' } })
+    expect(await states()).toEqual(['missed', 'missed'])
+    await agent.send(setTicketStatus, { ...pathOf(id), body: { status: 'open' } })
+    expect(await states()).toEqual(['kept', 'kept'])
+    await agent.send(setTicketStatus, { ...pathOf(id), body: { status: 'closed' } })
+  })
+
   it('follows the priority, and pauses while snoozed or closed', async () => {
     set('09:00')
     const id = await open('bronze@example.com')

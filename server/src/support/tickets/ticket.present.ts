@@ -1,5 +1,5 @@
 import type { Ticket, TicketDesk, TicketDetail, TicketMessage } from '@limber/contract/support/tickets/ticket.ts'
-import { presentPromise } from '../promises/promise.present.ts'
+import { presentPromise, shownPromise } from '../promises/promise.present.ts'
 import { presentRating } from '../ratings/rating.present.ts'
 import type { DeskRow, MessageJson, TicketDetailRow, TicketRow } from './ticket.queries.ts'
 
@@ -34,8 +34,7 @@ export const presentTicket = (row: TicketRow): Ticket => ({
 })
 
 export const presentTicketDetail = (row: TicketDetailRow): TicketDetail => ({
-  // The promises are in order of time.
-  ...presentTicket({ ...row, promise: row.promises.at(-1) ?? null }),
+  ...presentTicket({ ...row, promise: shownPromise(row.promises, row.status) }),
   messages: row.messages.map((message) => ({
     ...presentMessage(message),
     delivery: message.delivery,
