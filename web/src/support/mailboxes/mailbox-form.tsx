@@ -104,7 +104,7 @@ function Incoming({ mailbox }: { mailbox: Mailbox | undefined }) {
         <ChoiceField label="IMAP security" name="imap_security" options={securities(993, 143)} />
       </FieldRow>
       <FieldRow>
-        <TextField label="IMAP user" name="imap_username" />
+        <TextField label="IMAP user" name="imap_username" placeholder="Usually the address" />
         <ChoiceField label="Sign in with" name="imap_auth" options={signIns} />
         <TextField
           label={values.imap_auth === 'oauth' ? 'Refresh token' : 'IMAP password'}
@@ -139,17 +139,13 @@ function Replies({ mailbox }: { mailbox: Mailbox | undefined }) {
   return (
     <>
       <FieldRow>
-        <TextField
-          label="SMTP server"
-          name="smtp_host"
-          placeholder="smtp.example.com"
-          hint="Leave empty to send replies through the company's mail server."
-        />
+        <TextField label="SMTP server" name="smtp_host" placeholder="smtp.example.com" />
         <NumberField label="SMTP port" name="smtp_port" min={1} max={65_535} />
         <ChoiceField label="SMTP security" name="smtp_security" options={securities(465, 587)} />
       </FieldRow>
+      <p className={styles.hint}>Without an SMTP server, replies leave through the company's mail server.</p>
       <FieldRow>
-        <TextField label="SMTP user" name="smtp_username" />
+        <TextField label="SMTP user" name="smtp_username" placeholder="Usually the address" />
         {(hasToken || values.smtp_auth === 'oauth') && (
           <ChoiceField label="Sign in to SMTP with" name="smtp_auth" options={smtpSignIns} />
         )}

@@ -48,6 +48,9 @@ function QueueChoice({ search, onChange }: Props) {
   )
 }
 
+/** The report filters by these, too. */
+const WITHOUT_REPORT = { figure: '', from: '', to: '', channel: '', kind: '', tag: 0, assignee: '' } as const
+
 /** What a number of the support report counts, with a way back to all tickets. */
 function FigureChoice({ search: { figure, from, to, channel }, onChange }: Props) {
   if (!figure && !channel) return null
@@ -57,11 +60,7 @@ function FigureChoice({ search: { figure, from, to, channel }, onChange }: Props
   return (
     <div className={styles.figure}>
       <span>From the report: {parts.filter(Boolean).join(', ')}</span>
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => onChange({ figure: '', from: '', to: '', channel: '', page: 1 })}
-      >
+      <Button variant="default" size="compact-sm" onClick={() => onChange({ ...WITHOUT_REPORT, page: 1 })}>
         Show all tickets
       </Button>
     </div>
@@ -73,7 +72,6 @@ export default function MoreFilters({ search, onChange }: Props) {
   const { data: tags = [] } = useQuery(tagsQuery)
   return (
     <>
-      <FigureChoice search={search} onChange={onChange} />
       <QueueChoice search={search} onChange={onChange} />
       <div className={styles.choices}>
         <NativeSelect
@@ -92,6 +90,7 @@ export default function MoreFilters({ search, onChange }: Props) {
           onChange={(event) => onChange({ tag: Number(event.currentTarget.value), page: 1 })}
         />
       </div>
+      <FigureChoice search={search} onChange={onChange} />
     </>
   )
 }

@@ -62,6 +62,15 @@ describe('the queues', () => {
 })
 
 describe('the list of a queue', () => {
+  it('of a number of the report says so, and leads back to all tickets', async () => {
+    const { server } = serveTickets(makeTicket())
+    const where = `${path}?figure=missed&from=2026-11-01&to=2026-11-17&kind=refund&assignee=8`
+    const { user, router } = await renderScreen(<Tickets />, { server, path: where })
+    expect(await screen.findByText('From the report: Promises missed, Nov 1 – 17')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Show all tickets' }))
+    await waitFor(() => expect(router.state.location.href).toBe(path))
+  })
+
   it('says which mailboxes are not read, and that of an empty queue leads to unassigned tickets', async () => {
     const { server } = serveTickets()
     server.answer(listQueues, {

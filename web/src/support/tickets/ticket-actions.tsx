@@ -39,7 +39,8 @@ function useWatching(id: number) {
   const toggle = () =>
     void watch.mutateAsync(!isWatching).then(
       () => toast(isWatching ? 'You no longer watch this ticket.' : 'You watch this ticket. Changes appear on Today.'),
-      (error: unknown) => toastFailure("Couldn't change this", error),
+      (error: unknown) =>
+        toastFailure(isWatching ? "Couldn't stop watching the ticket" : "Couldn't watch the ticket", error),
     )
   return { isWatching, isKnown: data !== undefined, toggle }
 }

@@ -81,6 +81,7 @@ export default function SnoozeMenu({ ticket: { id, snoozed } }: Props) {
         size={400}
         schema={Time}
         mutation={{ mutateAsync: ({ until }) => snooze(until) }}
+        initial={{ until: morningIn(1, at).toISOString() }}
       >
         <InstantField name="until" label="Until" />
       </FormDialog>
