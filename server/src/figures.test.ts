@@ -12,6 +12,7 @@ import { readTeam, readTeamSummary } from '@limber/contract/growth/team/team.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { FigureDefinition, FigureRow } from '@limber/contract/kit/figure.ts'
 import { listCampaigns } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { readPeriodStory } from '@limber/contract/payroll/entries/period-story.ts'
 import {
   exportPayrollFigure,
   listPayrollFigure,
@@ -193,6 +194,14 @@ describe('the number on a screen', () => {
       const scope = { periodId: String(id) }
       expect((await open(listPayrollFigure, 'periodEarnings', scope)).value).toBe(earnings)
       expect((await open(listPayrollFigure, 'periodTaxes', scope)).value).toBe(taxes)
+      const totals = (await server.as('payroll.details').send(readPeriodStory, { query: { period_id: String(id) } })).body.story?.totals
+      const of = async (figure: string) => (await open(listPayrollFigure, figure, scope)).value ?? 0
+      expect(totals).toMatchObject({
+        amount: await of('periodEarnings'),
+        withheld_tax: await of('periodWithheld'),
+        employer_tax: await of('periodEmployerTaxes'),
+        net_pay: await of('periodNetPay'),
+      })
     }
   })
 

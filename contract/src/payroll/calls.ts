@@ -18,6 +18,7 @@ import {
 } from './earners/earner.ts'
 import { addEntry, cancelEntry, listUnpaidSessions } from './entries/entry.ts'
 import { closePeriod, exportPeriods, listPeriods } from './entries/period.ts'
+import { readPeriodStory } from './entries/period-story.ts'
 import { downloadPayPeriod } from './files/pay-period-file.ts'
 import { exportWageStatements, listWageStatements, readWageStatement } from './files/wage-statement.ts'
 import { historyCalls, voidHistory } from './history/history-sync.ts'
@@ -52,6 +53,7 @@ export const payrollCalls = [
   explainEntry,
   exportPeriods,
   listPeriods,
+  readPeriodStory,
   closePeriod,
   exportEarners,
   listEarners,

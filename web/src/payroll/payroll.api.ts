@@ -1,5 +1,6 @@
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { closePeriod, listPeriods, type PeriodList } from '@limber/contract/payroll/entries/period.ts'
+import { readPeriodStory } from '@limber/contract/payroll/entries/period-story.ts'
 import { type DetailList, listDetails, type PayrollDetail, readDetail } from '@limber/contract/payroll/lists/detail.ts'
 import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { listTransactions, settleDeposit, type TransactionList } from '@limber/contract/payroll/lists/transaction.ts'
@@ -60,6 +61,15 @@ export const transactionsQuery = (query: TransactionsQuery) =>
     queryKey: [...payrollKey, 'transactions', query],
     queryFn: ({ signal }) => send(listTransactions, { query }, { signal }),
     select: transactionPage,
+    placeholderData: keepPreviousData,
+  })
+
+/** 0: the next period to be paid. */
+export const storyQuery = (period: number) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'story', period],
+    queryFn: ({ signal }) =>
+      send(readPeriodStory, { query: period > 0 ? { period_id: String(period) } : {} }, { signal }),
     placeholderData: keepPreviousData,
   })
 

@@ -5,7 +5,7 @@ import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, Moment, Version } from '#kit/values.ts'
 import { Dollars, PayFrequency } from '../values.ts'
 
-const PayPeriod = z.object({
+export const PayPeriod = z.object({
   id: Id,
   starts_on: Day,
   ends_on: Day,

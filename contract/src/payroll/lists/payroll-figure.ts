@@ -44,6 +44,24 @@ export const payrollFigures = {
     formula: 'Pay before deductions of the entries in the pay period. Voided and canceled entries do not count.',
     unit: 'dollars',
   },
+  periodWithheld: {
+    label: 'Withheld in the pay period',
+    formula:
+      'Taxes withheld from the entries in the pay period, with adjustments that were not undone. Voided and canceled entries do not count.',
+    unit: 'dollars',
+  },
+  periodEmployerTaxes: {
+    label: 'Employer taxes of the pay period',
+    formula:
+      'Taxes that the employer owes for the entries in the pay period, with adjustments that were not undone. Voided and canceled entries do not count.',
+    unit: 'dollars',
+  },
+  periodNetPay: {
+    label: 'Net pay of the pay period',
+    formula: 'Earnings of the pay period, less what is withheld in it. Employer taxes are not part of it.',
+    unit: 'dollars',
+    parts: ['periodEarnings', 'periodWithheld'],
+  },
   periodTaxes: {
     label: 'Taxes of the pay period',
     formula:

@@ -22,21 +22,28 @@ interface Amount {
 const earnings: Amount = { ofEntry: sql`e.amount`, sides: [] }
 const taxes: Amount = { ofEntry: sql`e.withheld + e.employer_tax`, sides: ['employee', 'employer'] }
 
+const netPay: Amount = { ofEntry: sql`e.amount - e.withheld`, sides: ['employee'], sign: -1 }
+const employeeTaxes: Amount = { ofEntry: sql`e.withheld`, sides: ['employee'] }
+const employerTaxes: Amount = { ofEntry: sql`e.employer_tax`, sides: ['employer'] }
+
 const amounts: Record<PayrollFigure, Amount> = {
   totalEarnings: earnings,
   totalTaxes: taxes,
-  netPay: { ofEntry: sql`e.amount - e.withheld`, sides: ['employee'], sign: -1 },
-  employeeTaxes: { ofEntry: sql`e.withheld`, sides: ['employee'] },
-  employerTaxes: { ofEntry: sql`e.employer_tax`, sides: ['employer'] },
+  netPay,
+  employeeTaxes,
+  employerTaxes,
   pending: earnings,
   periodEarnings: earnings,
   periodTaxes: taxes,
+  periodWithheld: employeeTaxes,
+  periodEmployerTaxes: employerTaxes,
+  periodNetPay: netPay,
 }
 
 const isCounted = (figure: PayrollFigure, { periodId, ...dates }: Scope): Sql => {
   if (figure === 'pending') return sql`e.status = 'pending' ${within('e.pay_date', dates)}`
   const isKept = sql`not exists (select from payroll_voids v where v.payroll_id = e.id)`
-  if (figure === 'periodEarnings' || figure === 'periodTaxes')
+  if (figure.startsWith('period'))
     return sql`e.status <> 'cancelled' and e.pay_period_id = ${periodId ?? 0} and ${isKept}`
   return sql`e.status = 'paid' and ${isKept} ${within('e.pay_date', dates)}`
 }

@@ -20,6 +20,7 @@ import { DetailFilters } from './detail-filters.tsx'
 import { DetailsSearch, filterOf } from './details-search.ts'
 import { pageAndOrder, withFirstPage } from './list-query.ts'
 import styles from './lists.module.css'
+import { PeriodStory } from './period-story.tsx'
 
 /** The recorded withholding, with its adjustment below. */
 function Withheld({ entry: { withheld_tax, employee_adjustment } }: { entry: PayrollDetail }) {
@@ -113,6 +114,7 @@ export default function Details() {
         Every payroll entry as recorded. Tax audit adjustments are shown separately.
       </PageHead>
       <div className={styles.page}>
+        <PeriodStory period={search.period} change={(part) => change(withFirstPage(part))} />
         <SectionCard title="Entries" count={query.data && <Totals of={query.data.totals} />} isFlush>
           <DetailFilters search={search} onChange={(part) => change(withFirstPage(part), { replace: true })} />
           <DataTable

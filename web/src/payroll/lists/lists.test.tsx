@@ -1,6 +1,7 @@
 import { listEarners, readEarner } from '@limber/contract/payroll/earners/earner.ts'
 import { cancelEntry } from '@limber/contract/payroll/entries/entry.ts'
 import { closePeriod, listPeriods } from '@limber/contract/payroll/entries/period.ts'
+import { type PeriodStory, readPeriodStory } from '@limber/contract/payroll/entries/period-story.ts'
 import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/lists/detail.ts'
 import { listPayrollFigure } from '@limber/contract/payroll/lists/payroll-figure.ts'
 import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
@@ -45,6 +46,7 @@ function payroll() {
     })
     .answer(readDetail, makeDetail({ employee_adjustment: -1.5 }))
     .answer(listPeriods, { periods: [makePeriod()], pagination: of(1) })
+    .answer(readPeriodStory, { story: null })
     .answer(listEarners, ({ query }) => ({
       earners: [makeEarner(), makeEarner({ id: 4, name: 'Renata Solis' })].filter(({ name }) =>
         name.toLowerCase().includes(query.search.toLowerCase()),
@@ -54,6 +56,82 @@ function payroll() {
     .answer(readEarner, ({ params }) => makeEarner(params.id === 4 ? { id: 4, name: 'Renata Solis' } : {}))
   return { server, asked }
 }
+
+const storyTotals = { entries: 3, earners: 2, amount: 350, withheld_tax: 30, employer_tax: 15, net_pay: 320 }
+const makeStory = (more: Partial<PeriodStory> = {}): PeriodStory => ({
+  period: makePeriod(),
+  before: makePeriod({ id: 8, starts_on: '2026-10-12', ends_on: '2026-10-25', pay_date: '2026-10-30' }),
+  next_id: null,
+  totals: storyTotals,
+  totals_before: { ...storyTotals, amount: 280.5, net_pay: 250.5 },
+  types: [{ type: 'session', entries: 3, amount: 350, amount_before: 280.5 }],
+  changes: [{ earner_id: 3, name: 'Marisol Vega', amount: 250, amount_before: 0 }],
+  open: {
+    overdue: { entries: 2, amount: 90 },
+    without_profile: { count: 7, earners: [{ id: 4, name: 'Renata Solis' }] },
+    open_periods: 1,
+  },
+  ...more,
+})
+
+describe('the story of a pay period', () => {
+  const path = '/worker/financial/details'
+  const show = (story: PeriodStory) => {
+    const { server } = payroll()
+    return renderScreen(<Details />, { server: server.answer(readPeriodStory, { story }), path })
+  }
+
+  it('says what is paid, what changed and what is open, each with a way to its entries', async () => {
+    const { user, router } = await show(makeStory())
+    const story = within(await screen.findByRole('region', { name: /^Pay period/ }))
+    expect(story.getByText(/2 earners, 3 entries\. \$69\.5000 more than in the period before\.$/).textContent).toMatch(
+      /paid on Nov 13/,
+    )
+    expect(within(story.getByRole('region', { name: 'Totals of the pay period' })).getByText('Gross pay')).toBeTruthy()
+    const open = within(story.getByRole('list', { name: 'Open in this pay period' }))
+    expect(open.getByText('2 entries are not paid yet')).toBeTruthy()
+    expect(open.getByText(/single with no allowances: Renata Solis and 6 more\./)).toBeTruthy()
+    expect(open.getByText('1 earlier paid period is still open')).toBeTruthy()
+    await user.click(open.getByRole('button', { name: 'Show entries' }))
+    expect(router.state.location.search).toEqual({ period: '9', status: 'pending' })
+    await user.click(story.getByRole('button', { name: 'Session' }))
+    expect(router.state.location.search).toEqual({ period: '9', status: 'pending', type: 'session' })
+    await user.click(story.getByRole('button', { name: 'Earlier pay period' }))
+    expect(router.state.location.search).toMatchObject({ period: '8' })
+    expect(story.getByRole<HTMLButtonElement>('button', { name: 'Later pay period' }).disabled).toBe(true)
+  })
+
+  it('opens its numbers', async () => {
+    const { server } = payroll()
+    server
+      .answer(readPeriodStory, { story: makeStory() })
+      .answer(listPayrollFigure, { value: 350, rows: [], pagination: of(0) })
+    const { user } = await renderScreen(<Details />, { server, path })
+    const strip = within(await screen.findByRole('region', { name: 'Totals of the pay period' }))
+    await user.click(strip.getByRole('button', { name: /^Gross pay/ }))
+    expect(await screen.findByRole('dialog', { name: 'Earnings of the pay period' })).toBeTruthy()
+  })
+
+  it('is calm when nothing changed and nothing is open', async () => {
+    const open = {
+      overdue: { entries: 0, amount: 0 },
+      without_profile: { count: 0, earners: [] },
+      open_periods: 0,
+    }
+    await show(makeStory({ before: null, totals_before: null, changes: [], open }))
+    expect(await screen.findByText('Nothing is open in this pay period.')).toBeTruthy()
+    expect(screen.getByText('This is the first pay period.')).toBeTruthy()
+    expect(screen.getByText(/There is no period before to compare with\.$/)).toBeTruthy()
+  })
+
+  it('fails alone', async () => {
+    const { server } = payroll()
+    server.answer(readPeriodStory, new Refusal(503, 'unavailable', 'The database is unavailable.'))
+    await renderScreen(<Details />, { server, path })
+    expect(await screen.findByText("Couldn't load the pay period", {}, { timeout: 10_000 })).toBeTruthy()
+    expect(screen.getByText('PR-501')).toBeTruthy()
+  })
+})
 
 describe('payroll details', () => {
   const path = '/worker/financial/details'

@@ -26,7 +26,7 @@ interface Props {
   state: OpenFigure
   from: string
   to: string
-  periods: PayrollSummary['periods']
+  periods: readonly Pick<PayrollSummary['periods'][number], 'id' | 'startsOn' | 'endsOn'>[]
 }
 
 function rangeText(from: string, to: string) {
