@@ -74,3 +74,15 @@ it('has audit log entries of several workers, none in the future', async () => {
   expect(new Set(done.map(({ action }) => action)).size).toBeGreaterThan(2)
   expect(done.filter(({ at }) => at > new Date(TEST_NOW))).toEqual([])
 })
+
+it('has records whose history can be looked at and restored', async () => {
+  const changed = await rows('select distinct subject from audit_log where before is not null order by 1')
+  expect(changed.map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining(['business', 'campaign', 'course', 'lead', 'lesson']),
+  )
+  // Only a change whose result is still there can be restored.
+  expect(
+    await rows(`select a.id from audit_log a join training_courses c on a.subject = 'course' and c.course_key = a.subject_id
+      where a.after ->> 'title' <> c.title`),
+  ).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { seedAuditTrail } from '../growth/audit-trail.ts'
+import { seedAuditTrail, seedRecordChanges } from '../growth/audit-trail.ts'
 import { seedCampaignTeams } from '../growth/campaign-teams.ts'
 import { seedOutreach } from '../growth/outreach.ts'
 import { seedSuspiciousReferrals } from '../growth/suspicious-referrals.ts'
@@ -22,5 +22,6 @@ export const partnering: Seeder = {
     if (context.scale > 1) return
     await seedSuspiciousReferrals(context, staff)
     await seedAuditTrail(context)
+    await seedRecordChanges(context)
   },
 }
