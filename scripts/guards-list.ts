@@ -415,6 +415,7 @@ export const guards: readonly Guard[] = [
   [platform('live/live.ts'), "if (current.timeline > server.timeline) throw new Error('Another server has taken over.')", '', platform('db/servers.test.ts'), 'leave a server'],
   [platform('db/db.ts'), '(!isInDoubt && isConnectionLost(error))', 'isConnectionLost(error)', platform('db/commit.test.ts'), 'answer is lost'],
   [platform('db/pool.ts'), 'if (!this.#isUnconfirmed) return committed', 'return committed', platform('db/commit.test.ts'), 'no standby'],
+  [platform('db/pool.ts'), 'Math.max(timeout, this.#sessionTimeout, this.#transactionTimeout)', 'timeout', platform('db/servers.test.ts'), 'lets a statement run'],
   [access('sign-in/sign-in.routes.ts'), 'await checkMails(context, attempt.user_key)', '', attacks('device-code'), 'B4 limits code emails'],
   [attempt, "    .where('starts', '<', MAX_STARTS)\n", '', attacks('assertion'), 'D29'],
   ['server/migrations/0020_payroll.sql', "old.closed_at is not null", 'false', payroll('settings/settings.test.ts'), 'cannot be reopened'],
