@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { constants } from 'node:fs'
-import { appendFile, cp, readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { makeScratchHome } from '../../server/src/embedded/scratch.ts'
+import { copyFolder, makeScratchHome } from '../../server/src/embedded/scratch.ts'
 import type { Mailbox } from './mailbox.ts'
 import { programFile } from './programs.ts'
 
@@ -22,7 +21,6 @@ const CLOSE_EARLIER = `with earlier as (update rating_settings set since = since
 const SWITCH_ROLE = `update sessions set worker_id =
   (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
 
-const COPY = { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE }
 const START_TIMEOUT = 240_000
 
 export interface Limber {
@@ -95,7 +93,7 @@ const FAST_SETTINGS = 'fsync = off\nsynchronous_commit = off\nfull_page_writes =
 export async function prepareHome(): Promise<() => Promise<void>> {
   const limber = await startLimber('sample')
   const prepared = await makeScratchHome('limber-prepared-')
-  await limber.stop((home) => cp(home, prepared, COPY))
+  await limber.stop((home) => copyFolder(home, prepared))
   await appendFile(join(prepared, 'postgres/data/postgresql.auto.conf'), FAST_SETTINGS)
   process.env.LIMBER_PREPARED_HOME = prepared
   return () => rm(prepared, { recursive: true, force: true })
@@ -104,7 +102,7 @@ export async function prepareHome(): Promise<() => Promise<void>> {
 async function makeHome(): Promise<string> {
   const home = await makeScratchHome('limber-journey-')
   const prepared = process.env.LIMBER_PREPARED_HOME
-  if (prepared) await cp(prepared, home, COPY)
+  if (prepared) await copyFolder(prepared, home)
   return home
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { cp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { makeScratchHome } from '../../server/src/embedded/scratch.ts'
+import { copyFolder, makeScratchHome } from '../../server/src/embedded/scratch.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -11,7 +11,7 @@ export async function preparePages(): Promise<() => Promise<void>> {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.ts')], { cwd: root })
   const home = await makeScratchHome('limber-pages-')
   const pages = join(home, 'dist')
-  await cp(join(root, 'web/dist'), pages, { recursive: true })
+  await copyFolder(join(root, 'web/dist'), pages)
   process.env.LIMBER_WEB = pages
   return () => rm(home, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { withClient } from './database.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import { readPidFile } from './postmaster.ts'
+import { copyFolder } from './scratch.ts'
 
 let home: string
 let made: string
@@ -25,7 +26,7 @@ afterAll(() => rm(made, { recursive: true, force: true }))
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'limber-supervisor-'))
-  await cp(made, home, { recursive: true })
+  await copyFolder(made, home)
   running = []
   owners = []
 })

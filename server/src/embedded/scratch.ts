@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import { readIfThere } from './files.ts'
 import { startPostgres } from './postgres.ts'
 import { processBirth } from './process.ts'
@@ -27,6 +29,12 @@ export async function makeScratchHome(prefix: `limber-${string}-`): Promise<stri
   const home = await mkdtemp(join(await chooseFolder(), prefix))
   await writeFile(join(home, OWNER), JSON.stringify({ pid: process.pid, birth: await processBirth(process.pid) }))
   return home
+}
+
+/** Copies the content of a folder with a tenth of the work of Node's `cp`, and keeps the modes, unlike `cpSync`. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true })
+  await promisify(execFile)('cp', ['-Rp', `${from}/.`, to])
 }
 
 async function sweep(prefix: string): Promise<void> {
