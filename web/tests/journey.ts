@@ -20,6 +20,7 @@ export class Person {
   readonly page: Page
   private readonly errors: string[] = []
   private readonly expected: Refused[] = [{ status: 401, path: '/api/auth/check' }]
+  private readonly blocked: string[] = []
 
   constructor(page: Page) {
     this.page = page
@@ -31,12 +32,14 @@ export class Person {
     page.on('console', (message) => {
       // Refused requests are logged here too; they are checked below, where their status is known.
       const isRequest = message.text().startsWith('Failed to load resource')
-      if (message.type() === 'error' && !isRequest) this.errors.push(`console: ${message.text()}`)
+      const isBlocked = this.blocked.some((part) => message.text().includes(part))
+      if (message.type() === 'error' && !isRequest && !isBlocked) this.errors.push(`console: ${message.text()}`)
     })
     page.on('requestfailed', (request) => {
       // Leaving a page cancels its requests.
       const reason = request.failure()?.errorText ?? ''
-      if (!['net::ERR_ABORTED', 'NS_BINDING_ABORTED'].includes(reason))
+      const isBlocked = this.blocked.some((address) => request.url().startsWith(address))
+      if (!isBlocked && !['net::ERR_ABORTED', 'NS_BINDING_ABORTED'].includes(reason))
         this.errors.push(`${reason}: ${request.method()} ${request.url()}`)
     })
     page.on('response', (response) => {
@@ -65,6 +68,12 @@ export class Person {
   /** From now on this status is allowed for the path. */
   expects(status: number, path: string): void {
     this.expected.push({ status, path })
+  }
+
+  /** From now on the browser may block requests to this address. */
+  expectsBlocked(address: string): void {
+    // A frame without scripts blocks the listener of `open`, too, which would hear of it.
+    this.blocked.push(address, 'Blocked script execution in')
   }
 
   /** Checks a screen once, even if several journeys visit it. */

@@ -10,6 +10,7 @@ import { Authenticator } from './proofs.ts'
 const CUSTOMER = 'camille@example.com'
 const AT_WORK = 'camille.okafor@work.example.com'
 const SUBJECT = 'My mat is broken'
+const ELSEWHERE = 'https://pictures.example.com'
 
 /** A 40 x 20 PNG. */
 const PICTURE = Buffer.from(
@@ -73,6 +74,13 @@ test('a customer and an agent write to each other by email, with files, until th
     await ask.press('Space')
     await expect(page.getByText('Customers will be asked.')).toBeVisible()
     await expect(ask).toBeChecked()
+    // A table that scrolls sideways is a group, so that the keyboard reaches it.
+    for (const width of [768, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await owner.checkScreen()
+      await expect(page.getByRole('group', { name: 'First response' })).toHaveCount(0)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   const dana = await test.step('an agent opens an empty desk', async () => {
@@ -80,6 +88,7 @@ test('a customer and an agent write to each other by email, with files, until th
     const person = await enter(link, 'dana.whitfield@example.com')
     await person.page.goto(`${limber.url}/support/tickets`)
     await expect(person.page.getByText('No tickets yet')).toBeVisible()
+    person.expectsBlocked(ELSEWHERE)
     return person
   })
   const { page } = dana
@@ -91,7 +100,7 @@ test('a customer and an agent write to each other by email, with files, until th
       from: `Camille Okafor <${CUSTOMER}>`,
       subject: SUBJECT,
       messageId: '<first@example.com>',
-      html: '<p>Look at my mat:</p><p><img src="cid:mat@example.com" alt="the mat"></p><p>Camille</p>',
+      html: `<p>Look at my mat:</p><p><img src="cid:mat@example.com" alt="the mat"></p><p>Camille</p><img src="${ELSEWHERE}/logo.png" alt="Camille's logo">`,
       attachments: [{ filename: 'mat.png', content: PICTURE, cid: 'mat@example.com' }],
     })
     await list.getByRole('link', { name: SUBJECT }).click()
@@ -99,6 +108,28 @@ test('a customer and an agent write to each other by email, with files, until th
     await expect(picture).toBeVisible()
     expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40)
     await dana.checkScreen()
+  })
+
+  await test.step('pictures from elsewhere are loaded only while they are allowed for the sender', async () => {
+    const asked: string[] = []
+    await page.route(`${ELSEWHERE}/**`, (route) => {
+      asked.push(route.request().url())
+      return route.fulfill({ contentType: 'image/png', body: PICTURE })
+    })
+    const logo = page.frameLocator('iframe').getByRole('img', { name: "Camille's logo" })
+    // The frame loads again.
+    await page.reload()
+    await expect(page.frameLocator('iframe').getByAltText('the mat')).toHaveJSProperty('naturalWidth', 40)
+    await expect(logo).toHaveJSProperty('naturalWidth', 0)
+    expect(asked).toEqual([])
+    await page.getByRole('button', { name: 'Load images of this sender' }).click()
+    await expect(logo).toHaveJSProperty('naturalWidth', 40)
+    expect(asked).toEqual([`${ELSEWHERE}/logo.png`])
+    await dana.checkScreen()
+    await page.getByRole('button', { name: 'Block images' }).click()
+    await expect(page.getByRole('button', { name: 'Load images of this sender' })).toBeVisible()
+    await expect(logo).toHaveJSProperty('naturalWidth', 0)
+    expect(asked).toHaveLength(1)
   })
 
   let ours = ''
@@ -123,6 +154,17 @@ test('a customer and an agent write to each other by email, with files, until th
     ours = /^Message-ID: (<.+>)/im.exec(raw)?.[1] ?? ''
     expect(ours).not.toBe('')
     await dana.checkScreen()
+  })
+
+  await test.step('the PDF is shown without leaving the thread', async () => {
+    await thread.getByRole('button', { name: 'Return label.pdf' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Return label.pdf' })
+    await expect(dialog.getByAltText('Page 1 of 1')).toHaveJSProperty('complete', true)
+    await expect(dialog.getByAltText('Page 1 of 1')).not.toHaveJSProperty('naturalWidth', 0)
+    await expect(dialog.getByRole('link', { name: 'Download' })).toBeVisible()
+    await dana.checkScreen()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
   })
 
   await test.step('an answer from another address opens a ticket, which the agent merges', async () => {
