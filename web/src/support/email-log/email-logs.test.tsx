@@ -1,4 +1,5 @@
 import { paginate } from '@limber/contract/kit/page.ts'
+import { listUsers, type UserList } from '@limber/contract/support/customers/customer.ts'
 import { type EmailLog, listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -8,7 +9,7 @@ import EmailLogs from './email-logs.screen.tsx'
 import { previewOf } from './labels.ts'
 
 // Preload the lazy modules so that the tests do not wait for them.
-beforeAll(() => import('./reveal-dialog.tsx'))
+beforeAll(() => import('./email-message.tsx'))
 
 const makeLog = (overrides: Partial<EmailLog> = {}): EmailLog => ({
   id: 3,
@@ -22,6 +23,19 @@ const makeLog = (overrides: Partial<EmailLog> = {}): EmailLog => ({
   delivery: 'sent',
   ...overrides,
 })
+
+const camille: UserList['users'][number] = {
+  id: 31,
+  name: 'Camille Okafor',
+  email: 'camille@example.com',
+  phone: null,
+  verified: true,
+  rank: 'Gold',
+  points: 2340,
+  status: 'active',
+  ended: null,
+  joinedAt: '2025-02-01T12:00:00.000Z',
+}
 
 const serve = (logs: EmailLog[], total = logs.length) =>
   new FakeServer().answer(listEmailLogs, ({ query }) => ({
@@ -109,7 +123,7 @@ describe('Email Logs', () => {
     await screen.findByRole('table', { name: 'Email Logs' })
     expect(queries).toEqual([{ page: 1, limit: 10, type: '', recipient: '', from: '2026-11-01', delivery: 'failed' }])
     act(() => void fireEvent.change(screen.getByLabelText('Sent through'), { target: { value: '2026-11-09' } }))
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Delivery' }), 'Waiting')
+    await user.click(screen.getByRole('radio', { name: 'Waiting' }))
     await waitFor(() =>
       expect(queries.at(-1)).toMatchObject({ from: '2026-11-01', to: '2026-11-09', delivery: 'waiting', page: 1 }),
     )
@@ -136,25 +150,48 @@ describe('Email Logs', () => {
     ]
     const mail = { id: 3, to_address: 'camille@example.com', text: 'Thank <you>', html: '<b>Thank you</b>' }
     const server = serve([makeLog()]).answer(revealEmail, () => replies.shift() ?? mail)
-    const { user } = await open(server)
-    await user.click(await screen.findByRole('button', { name: 'Reveal Your receipt' }))
-    const form = await screen.findByRole('dialog', { name: 'Reveal this email?' })
-    act(() => void fireEvent.change(within(form).getByLabelText('Reason'), { target: { value: 'A complaint' } }))
-    await user.click(within(form).getByRole('button', { name: 'Reveal' }))
-    expect(await within(form).findByText('The key of this content is gone.')).toBeTruthy()
-    await user.click(within(form).getByRole('button', { name: 'Reveal' }))
-    const opened = await screen.findByRole('dialog', { name: 'Your receipt' })
-    expect(within(opened).getByText('camille@example.com')).toBeTruthy()
-    expect(within(opened).getByText('Thank <you>')).toBeTruthy()
+    const { user, router } = await open(server)
+    await user.click(await screen.findByRole('link', { name: 'Your receipt' }))
+    expect(router.state.location.search).toEqual({ email: '3' })
+    const pane = within(await screen.findByRole('dialog', { name: 'Your receipt' }))
+    expect(pane.getByText(/^The receipt was sent on .* The mail server accepted it\.$/)).toBeTruthy()
+    act(() => void fireEvent.change(pane.getByLabelText('Reason'), { target: { value: 'A complaint' } }))
+    await user.click(pane.getByRole('button', { name: 'Reveal' }))
+    expect(await pane.findByText('The key of this content is gone.')).toBeTruthy()
+    await user.click(pane.getByRole('button', { name: 'Reveal' }))
+    expect(await pane.findByText('camille@example.com')).toBeTruthy()
+    expect(pane.getByText('Thank <you>')).toBeTruthy()
     expect(server.requests.at(-1)?.body).toEqual({ reason: 'A complaint' })
-    await user.click(within(opened).getByRole('button', { name: 'Done' }))
+    await user.click(pane.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByText('camille@example.com')).toBeNull())
+    expect(router.state.location.search).toEqual({})
     forget()
   })
 
   it('offers no reveal for erased content', async () => {
-    await open(serve([makeLog({ html_content: null, iv_html_content: null })]))
-    expect(await screen.findAllByText('Erased')).toHaveLength(2)
-    expect(screen.queryByRole('button', { name: /^Reveal/ })).toBeNull()
+    await open(serve([makeLog({ html_content: null, iv_html_content: null })]), '?email=3')
+    expect(await screen.findByText(/^Recipient and content were erased together with the customer\.$/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Reveal' })).toBeNull()
+  })
+
+  it('says what became of an email that was not sent', async () => {
+    await open(
+      serve([makeLog({ delivery: 'failed', type: 'booking' }), makeLog({ id: 4, delivery: 'waiting' })]),
+      '?email=3',
+    )
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /^The message about a booking of .* could not be delivered, and is not tried again\.$/,
+    )
+  })
+
+  it('finds a person by name, and searches for the address of the account', async () => {
+    const server = serve([makeLog()]).answer(listUsers, {
+      users: [camille],
+      pagination: { ...paginate(1, 5, 1), pages: 1 },
+    })
+    const { user, router } = await open(server)
+    await user.type(screen.getByRole('textbox', { name: 'Recipient' }), 'camille')
+    await user.click(await screen.findByRole('button', { name: /camille@example.com/ }))
+    expect(router.state.location.search).toEqual({ recipient: 'camille@example.com' })
   })
 })

@@ -10,5 +10,7 @@ export const EmailSearch = z.object({
   from: Day.or(z.literal('')).catch(''),
   to: Day.or(z.literal('')).catch(''),
   delivery: EmailDelivery.or(z.literal('')).catch(''),
+  /** The open email. */
+  email: z.coerce.number().int().min(0).catch(0),
 })
 export type EmailSearch = z.output<typeof EmailSearch>

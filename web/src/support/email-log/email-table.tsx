@@ -1,21 +1,20 @@
 import type { EmailLog } from '@limber/contract/support/email-log/email-log.ts'
-import { Button } from '@mantine/core'
-import type { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
+import { Link } from '@tanstack/react-router'
+import { withSearch } from '#platform/routing/links.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import styles from './email-logs.module.css'
-import { deliveryLabels, previewOf, recipientText, typeLabels } from './labels.ts'
+import type { EmailSearch } from './email-search.ts'
+import { deliveryLabels, deliveryMeaning, previewOf, recipientText, typeLabels } from './labels.ts'
 
 interface Props {
   logs: readonly EmailLog[]
-  /** Prefetch handlers for each Reveal button. */
-  prefetchReveal: ReturnType<typeof prefetchOnHover>
-  onReveal: (log: EmailLog) => void
+  search: EmailSearch
 }
 
-/** Logged emails. Recipient and content stay encrypted until a worker reveals one with a reason. */
-export function EmailTable({ logs, prefetchReveal, onReveal }: Props) {
+/** Logged emails. Recipient and content stay encrypted until a worker opens one and gives a reason. */
+export function EmailTable({ logs, search }: Props) {
   return (
     <PlainTable label="Email Logs">
       <thead>
@@ -30,7 +29,7 @@ export function EmailTable({ logs, prefetchReveal, onReveal }: Props) {
       </thead>
       <tbody>
         {logs.map((log) => (
-          <tr key={log.id}>
+          <tr key={log.id} data-open={log.id === search.email || undefined}>
             <td>
               <span className={styles.from} title={log.from_address}>
                 {log.from_address}
@@ -40,35 +39,26 @@ export function EmailTable({ logs, prefetchReveal, onReveal }: Props) {
               <span className={styles.sealed}>{recipientText(log)}</span>
             </td>
             <td>
-              <span className={styles.subject} title={log.subject}>
+              <Link
+                {...withSearch<'/support/email-logs'>({ email: log.id })}
+                className={styles.subject ?? ''}
+                title={log.subject}
+                data-row
+                activeProps={{}}
+                aria-current={log.id === search.email ? 'true' : undefined}
+                resetScroll={false}
+              >
                 {log.subject}
-              </span>
+              </Link>
             </td>
             <td>{typeLabels[log.type]}</td>
             <td>
-              <span className={styles.content}>
-                <span className={styles.preview}>{previewOf(log)}</span>
-                {log.iv_html_content && (
-                  <Button
-                    variant="default"
-                    size="xs"
-                    aria-label={`Reveal ${log.subject}`}
-                    {...prefetchReveal}
-                    onClick={() => onReveal(log)}
-                  >
-                    Reveal
-                  </Button>
-                )}
-              </span>
+              <span className={styles.preview}>{previewOf(log)}</span>
             </td>
             <td>
               <span className={styles.sent}>
                 <Moment at={log.createdAt} />
-                {log.delivery !== 'sent' && (
-                  <StatusDot meaning={log.delivery === 'failed' ? 'red' : 'amber'}>
-                    {deliveryLabels[log.delivery]}
-                  </StatusDot>
-                )}
+                <StatusDot meaning={deliveryMeaning[log.delivery]}>{deliveryLabels[log.delivery]}</StatusDot>
               </span>
             </td>
           </tr>
