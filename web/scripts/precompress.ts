@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -22,16 +22,13 @@ async function compress(path: string): Promise<void> {
 
 /** Writes a brotli and a gzip file next to each built file. HTML stays plain, because the server adds a nonce to it. */
 export function precompress(): Plugin {
-  let folder = ''
   return {
     name: 'limber-precompress',
     apply: 'build',
-    configResolved(config) {
-      folder = resolve(config.root, config.build.outDir)
-    },
-    async closeBundle() {
-      const files = await readdir(folder, { recursive: true })
-      await Promise.all(files.filter((file) => compressible.test(file)).map((file) => compress(join(folder, file))))
+    // Runs only once everything was built, and so leaves the error of a build that failed to be shown.
+    async writeBundle({ dir = '' }) {
+      const files = await readdir(dir, { recursive: true })
+      await Promise.all(files.filter((file) => compressible.test(file)).map((file) => compress(join(dir, file))))
     },
   }
 }
