@@ -1,8 +1,12 @@
-// npm run crawl [-- --role Owner,Tech] [--only /support] [--out folder] [--quick] [--no-openings] [--no-map] [--no-pace]
-// Visits every screen as each role and checks it. --quick uses two of six views. --no-map turns WebGL off, which slows
+// npm run crawl [-- --role Owner,Tech] [--empty] [--only /support] [--out folder] [--quick] [--no-openings] [--no-map]
+// [--no-pace]
+// Visits every screen as each role and checks it. --empty visits a company without data, as its first Owner. --quick uses
+// two of six views. --no-map turns WebGL off, which slows
 // down every page on machines without a graphics card.
 import { chromium } from '@playwright/test'
 import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../scripts/browser.ts'
+import { onboard } from '../web/tests/access-steps.ts'
+import { Person } from '../web/tests/journey.ts'
 import { startLimber } from '../web/tests/limber.ts'
 import { preparePages } from '../web/tests/pages.ts'
 import { Authenticator } from '../web/tests/proofs.ts'
@@ -27,13 +31,14 @@ const isAsked = (flag: string) => process.argv.includes(flag)
 const wanted = optionOf('--role')?.split(',')
 const only = optionOf('--only')
 const folder = optionOf('--out') ?? 'test-results/crawl'
-const roles = wanted ?? ROLES
+const isEmpty = isAsked('--empty')
+const roles = wanted ?? (isEmpty ? ['Owner'] : ROLES)
 const unknown = roles.filter((role) => !ROLES.includes(role))
 if (unknown.length > 0) throw new Error(`Unknown role: ${unknown.join(', ')}. Available: ${ROLES.join(', ')}.`)
 
 const { executablePath, args } = await findBrowser(say)
 const removePages = await preparePages()
-const limber = await startLimber('sample')
+const limber = await startLimber(isEmpty ? 'own' : 'sample')
 const browser = await chromium.launch({
   executablePath,
   args: [...args, ...(isAsked('--no-map') ? WITHOUT_WEBGL : WITH_WEBGL)],
@@ -48,11 +53,16 @@ try {
     viewport: { width: 1440, height: 900 },
   })
   const door = await context.newPage()
-  await door.goto(limber.link)
-  await door.waitForURL((url) => !url.pathname.startsWith('/sample-door'))
+  if (isEmpty) {
+    await Authenticator.attach(door)
+    await onboard(new Person(door), limber.link)
+  } else {
+    await door.goto(limber.link)
+    await door.waitForURL((url) => !url.pathname.startsWith('/sample-door'))
+  }
   await door.close()
   for (const role of roles) {
-    await limber.switchRole(role)
+    if (!isEmpty) await limber.switchRole(role)
     const page = await context.newPage()
     // A headless browser crashes on a passkey prompt without a virtual authenticator.
     await Authenticator.attach(page)
