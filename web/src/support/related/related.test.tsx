@@ -16,9 +16,9 @@ import { sendMessage } from '@limber/contract/support/texts/message.ts'
 import { listTickets, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { createTask, setTaskDone, type TicketTask } from '@limber/contract/support/tickets/ticket-task.ts'
 import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { FakeEventSource, type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { makeUser } from '../customers/users.testing.ts'
 import { TicketFacts } from '../tickets/thread/ticket-facts.tsx'
 import { makeMessage, makeTicket, serveTickets } from '../tickets/ticket.testing.ts'
@@ -179,6 +179,15 @@ describe('for the customer of a ticket', () => {
     const { user } = await openRail()
     await choose(user, 'Grant credits…')
     expect(await dialogNamed('Adjust credits for Camille Okafor')).toBeTruthy()
+  })
+
+  it('credits are those of the moment, whoever granted them', async () => {
+    const { server } = await openRail()
+    const rail = await screen.findByRole('region', { name: 'Customer' })
+    await waitFor(() => expect(rail.textContent).toContain('Credits3 '))
+    server.answer(readUser, makeUser({ engagement: { credits: 5 } }))
+    act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'customers', customer: 31 }) }))
+    await waitFor(() => expect(rail.textContent).toContain('Credits5 '))
   })
 
   it('an account is blocked for a reason, with an undo', async () => {

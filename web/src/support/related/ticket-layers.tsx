@@ -100,7 +100,7 @@ function Callback({ ticket, onClose }: PartProps) {
       isOpen
       onClose={onClose}
       title="Book a call-back"
-      context="It is on Today of this worker from the day on, until it is checked off."
+      context="It appears on this worker's Today from that day until it is checked off."
       submit="Book"
       size={400}
       schema={createTask.body}

@@ -9,7 +9,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { withSearch } from '#platform/routing/links.ts'
 import { useCan } from '#platform/session/session.tsx'
-import { userQuery, userTicketsQuery } from '#support/customers/user.api.ts'
+import { userQuery, usersKey, userTicketsQuery } from '#support/customers/user.api.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { Links, nextSessionOf, type RailLayer, Tasks, Watchers } from '#support/related/rail-parts.tsx'
 import { contextQuery } from '#support/related/related.api.ts'
@@ -196,6 +196,7 @@ function RelatedTickets({ ticket, context }: PartProps) {
 export default function TicketCustomer({ ticket }: { ticket: TicketDetail }) {
   const query = useQuery(contextQuery(ticket.id))
   useLiveRefresh('customers', contextQuery(ticket.id).queryKey)
+  useLiveRefresh('customers', usersKey)
   const { data: context } = query
   return (
     <>

@@ -192,6 +192,22 @@ describe('a response', () => {
     await waitFor(() => expect(sent).toEqual([{ message: 'Me too', workerId: 7, version: 1 }]))
   })
 
+  it('is not taken for a reply of someone else while it is being sent', async () => {
+    const { user, server, put } = await open()
+    const answer = Promise.withResolvers<TicketDetail>()
+    server.answer(respondToTicket, () => answer.promise)
+    await user.type(box(), 'On it')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    const own = makeMessage({ id: 9, from_customer: false, content: 'On it, says the live update' })
+    const whole = put(makeTicket({ version: 2, messages: [makeMessage(), own] }))
+    hear({ topic: 'tickets', ticket: 4127 })
+    const thread = within(screen.getByRole('list', { name: 'Messages' }))
+    expect(await thread.findByText(own.content)).toBeTruthy()
+    expect(screen.queryByText(/Someone else replied/)).toBeNull()
+    answer.resolve(whole)
+    await waitFor(() => expect(box().value).toBe(''))
+  })
+
   it('replies to the newest message after its writer confirms reading it', async () => {
     const { user, put, sent } = await open()
     await user.type(box(), 'Me too')

@@ -258,7 +258,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
           void send()
         }}
       >
-        {hasNewMessages && !failure && (
+        {hasNewMessages && !failure && !isSending && (
           <Banner
             kind="amber"
             action={
