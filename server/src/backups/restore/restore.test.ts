@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { listBackups } from '@limber/contract/backups/backup.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findProblems } from '#cli/doctor.ts'
@@ -95,6 +96,8 @@ describe('restored backup', () => {
            commit`,
         )
         writes++
+        // Many writes during the backup suffice; a restore then loads each of them.
+        await sleep(20)
       }
     })
     await eventually(async () => writes > 10)
