@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
+import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { insertSettings } from '../promises/promise.queries.ts'
 import { draftPromises } from '../promises/promise.testing.ts'
@@ -204,7 +205,7 @@ describe('packed blocks', () => {
           await check(partsIn(offset), [filter])
         },
       ),
-      { numRuns: 12, seed: 20 },
+      { numRuns: rounds(4, 12), seed: 20 },
     )
     await check()
   })
