@@ -133,7 +133,10 @@ test('a business from its creation to a canceled session', async ({ browser }) =
 
   await test.step('zones show their area', async () => {
     await page.goto(`${limber.url}/worker/managing/zones`)
-    await page.getByRole('link', { name: /^Riverside/ }).click()
+    await page
+      .getByRole('region', { name: 'Zones' })
+      .getByRole('link', { name: /^Riverside/ })
+      .click()
     await expect(page.getByRole('img', { name: /The area of the zone/ })).toBeVisible()
     await clerk.checkScreen()
     clerk.expects(409, '/api/zones/delete')

@@ -28,7 +28,7 @@ function serverWith(schedule: ScheduleDetail) {
 const path = '/worker/tech/automation'
 const opened = `${path}?schedule=payroll-pay-day`
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-const row = (name: RegExp) => screen.findByRole('link', { name })
+const row = (name: RegExp) => within(screen.getByRole('region', { name: 'Schedules' })).findByRole('link', { name })
 
 describe('schedule list', () => {
   it('shows name, status and next run, and who paused a schedule and why', async () => {
@@ -43,6 +43,15 @@ describe('schedule list', () => {
     expect(within(active).getByText('Active')).toBeTruthy()
     expect(active.querySelector('time')?.dateTime).toBe('2026-11-15T14:00:00.000Z')
     expect(screen.getByText('Scheduled background work: 1 active, 1 inactive.')).toBeTruthy()
+  })
+
+  it('sums up beside the list what is paused and what runs next', async () => {
+    const { server } = serverWith(makePaused())
+    await renderScreen(<Automation />, { server, path })
+    const paused = within(await screen.findByRole('list', { name: 'Paused' }))
+    expect(paused.getByRole('link', { name: /Run payroll/ }).getAttribute('href')).toBe(opened)
+    expect(paused.getByText('Robin Vale: The bank is closed')).toBeTruthy()
+    expect(within(screen.getByRole('list', { name: 'Next runs' })).getAllByRole('listitem')).toHaveLength(1)
   })
 
   it('opens a schedule and keeps it in the URL', async () => {

@@ -1,10 +1,9 @@
 import { exportWorkers } from '@limber/contract/access/workers/worker.ts'
 import { Button } from '@mantine/core'
-import { IconGauge, IconUserPlus, IconUserShield } from '@tabler/icons-react'
+import { IconGauge, IconUserPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
-import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
@@ -12,17 +11,12 @@ import { ExportButton } from '#ui/table/export-button.tsx'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
 import { WorkerList } from './worker-list.tsx'
 import { WorkerSearch } from './worker-search.ts'
+import { WorkersSummary } from './workers-summary.tsx'
 
 // The permission editors are large and not needed for the list.
 const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
 const LimitsDialog = lazy(() => import('../limits/limits-dialog.tsx'))
 const WorkerDetailView = lazy(() => import('./worker-detail.tsx'))
-
-const nothing = (
-  <EmptyState icon={IconUserShield} title="Select a worker">
-    Permissions, sign-in methods and sessions.
-  </EmptyState>
-)
 
 export default function Workers() {
   const [search, change] = useSearchState(WorkerSearch)
@@ -54,7 +48,7 @@ export default function Workers() {
             </Suspense>
           ) : null
         }
-        placeholder={nothing}
+        placeholder={<WorkersSummary />}
         onBack={() => change({ worker: 0 })}
       />
       {isLimiting && (

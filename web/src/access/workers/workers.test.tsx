@@ -73,9 +73,10 @@ it('the palette finds workers and shows who is not active', async () => {
 describe('the list of workers', () => {
   it('searches and filters, and keeps both in the URL', async () => {
     const { user, router } = await open(serve(dana, omar))
-    expect(await screen.findByText('Omar Haddad')).toBeTruthy()
+    const list = within(screen.getByRole('region', { name: 'Workers' }))
+    expect(await list.findByText('Omar Haddad')).toBeTruthy()
     await user.type(screen.getByRole('textbox', { name: 'Search workers' }), 'Dana')
-    await waitFor(() => expect(screen.queryByText('Omar Haddad')).toBeNull())
+    await waitFor(() => expect(list.queryByText('Omar Haddad')).toBeNull())
     await waitFor(() => expect(router.state.location.searchStr).toContain('q=Dana'))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Disabled')
     expect(await screen.findByText('No workers found')).toBeTruthy()

@@ -1,12 +1,11 @@
 import { exportBusinesses } from '@limber/contract/businesses/business/business.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
-import { IconBuildingStore, IconCalendarWeek, IconPlus } from '@tabler/icons-react'
+import { IconCalendarWeek, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
-import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { useFormBelow } from '#ui/form/use-form-below.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
@@ -18,13 +17,8 @@ import { businessesKey, businessesQuery } from './business.api.ts'
 import { BusinessDetail } from './business-detail.tsx'
 import { BusinessList } from './business-list.tsx'
 import { BusinessSearch, initialBusinessSearch } from './business-search.ts'
+import { BusinessSummary } from './business-summary.tsx'
 import styles from './businesses.module.css'
-
-const noBusiness = (
-  <EmptyState icon={IconBuildingStore} title="Select a business">
-    Details, prepaid blocks, sessions and the people who can book a slot.
-  </EmptyState>
-)
 
 /** The number of businesses and their available hours. */
 function Summary() {
@@ -78,7 +72,7 @@ export default function Businesses() {
             <BusinessDetail key={search.business} id={search.business} search={search} onChange={change} />
           ) : null
         }
-        placeholder={noBusiness}
+        placeholder={<BusinessSummary />}
         onBack={() => change({ business: 0, ...initialBusinessSearch })}
       />
     </>

@@ -35,6 +35,13 @@ export function calendarQuery(monday: string, search: CalendarSearch) {
   })
 }
 
+/** The sessions of some days, of every zone. */
+export const sessionsQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'days', from, to],
+    queryFn: ({ signal }) => send(listSessions, { query: { from, to } }, { signal }),
+  })
+
 const SHOWN = '20'
 
 /** The first stretchers whose name or email contains the query. */

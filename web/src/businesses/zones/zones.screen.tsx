@@ -21,18 +21,13 @@ import { ExportButton } from '#ui/table/export-button.tsx'
 import { businessesKey } from '../business/business.api.ts'
 import { zoneListQuery } from './zone.api.ts'
 import { NewZone, ZoneEditor } from './zone-editor.tsx'
+import { ZoneSummary } from './zone-summary.tsx'
 import styles from './zones.module.css'
 
 export const ZoneSearch = z.object({
   q: z.string().max(100).catch(''),
   zone: z.union([z.literal('new'), z.coerce.number().int().min(0)]).catch(0),
 })
-
-const noZone = (
-  <EmptyState icon={IconMapPin} title="Select a zone">
-    Area, time zone and records.
-  </EmptyState>
-)
 
 interface ListProps {
   q: string
@@ -125,7 +120,7 @@ export default function Zones() {
           />
         }
         detail={detail}
-        placeholder={noZone}
+        placeholder={<ZoneSummary />}
         onBack={() => open(0)}
       />
     </>

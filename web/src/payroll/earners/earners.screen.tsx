@@ -1,13 +1,12 @@
 import { exportEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { Button } from '@mantine/core'
-import { IconIdBadge2, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
-import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -15,6 +14,7 @@ import { ExportButton } from '#ui/table/export-button.tsx'
 import { payrollKey } from '../payroll.api.ts'
 import { EarnerDetail } from './earner-detail.tsx'
 import { EarnerListView } from './earner-list.tsx'
+import { EarnersSummary } from './earners-summary.tsx'
 
 // Loaded on demand: most visits only read.
 const AddEarner = lazy(() => import('./add-earner.tsx'))
@@ -24,12 +24,6 @@ export const EarnersSearch = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
   earner: z.coerce.number().int().min(0).catch(0),
 })
-
-const noSelection = (
-  <EmptyState icon={IconIdBadge2} title="Select an earner to view details">
-    Filing status, W-4, DE 4, the year to date and settlements.
-  </EmptyState>
-)
 
 export default function Earners() {
   useLiveRefresh('payroll', payrollKey)
@@ -58,7 +52,7 @@ export default function Earners() {
         listName="Earners"
         list={<EarnerListView search={search} onChange={change} />}
         detail={search.earner > 0 ? <EarnerDetail key={search.earner} id={search.earner} /> : null}
-        placeholder={noSelection}
+        placeholder={<EarnersSummary />}
         onBack={() => change({ earner: 0 })}
       />
       <Suspense>

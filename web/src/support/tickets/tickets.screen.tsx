@@ -1,6 +1,6 @@
 import { exportTickets } from '@limber/contract/support/tickets/ticket.ts'
 import { Button } from '@mantine/core'
-import { IconLifebuoy, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
@@ -8,13 +8,13 @@ import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
-import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { userTicketsKey } from '../customers/user.api.ts'
+import { DeskSummary } from './desk-summary.tsx'
 import { useSelection } from './list/selection.ts'
 import { TicketFilters } from './list/ticket-filters.tsx'
 import { TicketList } from './list/ticket-list.tsx'
@@ -33,8 +33,6 @@ const TicketRail = lazy(() => import('./thread/ticket-facts.tsx').then((file) =>
 
 // At most one refresh per second, and every change is visible within two.
 const REFRESH_EVERY = 1_000
-
-const nothing = <EmptyState icon={IconLifebuoy} title="Select a ticket to view details" />
 
 /** The ticket list, one thread, and the reply box. */
 export default function Tickets() {
@@ -84,7 +82,7 @@ export default function Tickets() {
         listName="Tickets"
         list={list}
         detail={ticket ? detail : null}
-        placeholder={nothing}
+        placeholder={<DeskSummary />}
         rail={
           <Suspense>
             <TicketRail id={ticket} />
