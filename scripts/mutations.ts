@@ -31,6 +31,7 @@ for (const [name, files] of slices) {
     // Words are the business of the tests of calls, which read every reply.
     mutator: { excludedMutations: ['StringLiteral'] },
     concurrency: 1,
+    dryRunTimeoutMinutes: 20,
     // A mutant that crashes the runner would make it report all later ones as errors.
     maxTestRunnerReuse: 50,
     // Only what the tests read, so that the copy is quick.

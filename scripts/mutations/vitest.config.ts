@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     include: Object.values(mutated).flatMap(({ tests }) => [...tests]),
     setupFiles: ['./server/src/platform/testing/testing.guard.ts'],
-    testTimeout: 60_000,
+    // Stryker has a limit of its own for each mutant. This one is for a first run on a busy machine.
+    testTimeout: 600_000,
     env: { TZ: 'UTC', LIMBER_ROUNDS: 'least' },
   },
 })
