@@ -64,6 +64,7 @@ test('a lead from an ad form becomes a customer', async ({ browser }) => {
     await expect(toast('Quinn Harlow is now a customer.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Convert', exact: true })).toHaveCount(0)
     await expect(page.getByText(/Quinn Harlow, number \d+: no bookings yet/)).toBeVisible()
+    await page.getByRole('button', { name: 'Analytics' }).click()
     await page.getByRole('button', { name: 'Converted 181' }).click()
     await expect(list.getByText('181 leads')).toBeVisible()
   })
