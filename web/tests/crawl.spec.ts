@@ -49,6 +49,14 @@ test('reports a control without a name, on every check', async ({ page }) => {
   expect((await judgeAccess(page)).join()).not.toContain('button-name')
 })
 
+test('reports targets that are small and close together', async ({ page }) => {
+  const small = '<button aria-label="Edit" style="width: 14px; height: 14px; padding: 0; border: 0; margin: 0">'
+  await page.setContent(`<main><h1>Limber</h1>${small}</button>${small}</button></main>`)
+  expect((await judgeAccess(page, { without: CONTRAST })).join()).toContain('target-size')
+  await page.addStyleTag({ content: 'button { margin: 12px !important }' })
+  expect((await judgeAccess(page)).join()).not.toContain('target-size')
+})
+
 test('reports a page with a long task, and accepts a short one', async ({ page }) => {
   await page.setContent('<main><h1>Limber</h1></main>')
   const work = async (ms: number) => {

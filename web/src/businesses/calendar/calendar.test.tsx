@@ -79,8 +79,11 @@ describe('week grid', () => {
     ])
   })
 
-  it('links to the business and the stretcher', async () => {
+  it('links to the business and the stretcher in the list, where the names are large enough to hit', async () => {
     const { user, router } = await open(serveCalendar([makeSession()]))
+    await screen.findByText('Mission Inn Hospitality')
+    expect(screen.queryByRole('link', { name: 'Mission Inn Hospitality' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'List' }))
     const business = await screen.findByRole('link', { name: 'Mission Inn Hospitality' })
     expect(business.getAttribute('href')).toBe('/worker/managing/businesses?business=1')
     await user.click(screen.getByRole('link', { name: 'Renata Solis' }))

@@ -19,7 +19,7 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** One session. A click opens it; its names link to their records. */
+/** One session. A click opens it. In the list its names link to their records; in a column they would be too small to hit. */
 export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
   const { id, business, stretcher, zone, status, problem, slots, taken_slots } = session
   const [meaning, words] = sessionLabels[status]
@@ -36,19 +36,27 @@ export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
         {times}
       </UnstyledButton>
       <span className={styles.business}>
-        <RecordLink
-          to="/worker/managing/businesses"
-          search={{ business: business.id }}
-          needs="businesses.manage"
-          className={styles.way}
-        >
-          {business.name}
-        </RecordLink>
+        {kind === 'block' ? (
+          business.name
+        ) : (
+          <RecordLink
+            to="/worker/managing/businesses"
+            search={{ business: business.id }}
+            needs="businesses.manage"
+            className={styles.way}
+          >
+            {business.name}
+          </RecordLink>
+        )}
       </span>
       <span className={styles.who}>
-        <StretcherLink id={stretcher.id} className={styles.way}>
-          {stretcher.name}
-        </StretcherLink>
+        {kind === 'block' ? (
+          stretcher.name
+        ) : (
+          <StretcherLink id={stretcher.id} className={styles.way}>
+            {stretcher.name}
+          </StretcherLink>
+        )}
         {kind === 'line' && <span className={styles.zone}>{zone.name}</span>}
       </span>
       <span className={styles.state}>
