@@ -45,14 +45,17 @@ export function HeldReferrals({ total, onOpen }: Props) {
         params: { id: String(referral.userId) },
         body: { decision, reason: quickReason(referral), seenReview: referral.review?.id ?? null },
       }),
-    onSuccess: (_, { referral, decision }) =>
-      toast(`${decisionLabels[decision]}: ${referral.name}`, {
-        duration: 10_000,
-        action: { label: 'Change', run: () => onOpen(referral.userId) },
-      }),
-    onError: (error) => toastFailure(messageOf(error), error),
     onSettled: () => cache.invalidateQueries({ queryKey: referralsKey }),
   })
+  const decide = (referral: Referral, decision: ReferralDecision) =>
+    void review.mutateAsync({ referral, decision }).then(
+      () =>
+        toast(`${decisionLabels[decision]}: ${referral.name}`, {
+          duration: 10_000,
+          action: { label: 'Change', run: () => onOpen(referral.userId) },
+        }),
+      (error: unknown) => toastFailure(messageOf(error), error),
+    )
   const decided = review.isPending ? review.variables : undefined
   const button = (referral: Referral, decision: ReferralDecision, verb: string) => (
     <Button
@@ -61,7 +64,7 @@ export function HeldReferrals({ total, onOpen }: Props) {
       aria-label={`${verb} the referral of ${referral.name}`}
       loading={decided?.referral.userId === referral.userId && decided.decision === decision}
       disabled={review.isPending}
-      onClick={() => review.mutate({ referral, decision })}
+      onClick={() => decide(referral, decision)}
     >
       {verb}
     </Button>
