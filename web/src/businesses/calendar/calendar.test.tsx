@@ -62,7 +62,7 @@ describe('week grid', () => {
       'Sun 23',
     ])
     const [first] = day.getAllByRole('listitem')
-    expect(first?.textContent).toBe('9:00 AM – 1:00 PMMission Inn HospitalityRenata SolisScheduled5 of 12 slots')
+    expect(first?.textContent).toBe('9:00 AM · 4 hMission Inn HospitalityRenata Solis5 of 12 slots')
     expect(day.getByText('In progress')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Nov 17 – 23, 2036' })).toBeTruthy()
     expect(screen.getByText('2 sessions, 10 of 24 slots taken.')).toBeTruthy()
@@ -92,8 +92,8 @@ describe('week grid', () => {
 
   it('shows time zone abbreviations only where they differ', async () => {
     await open(serveCalendar([makeSession(), elsewhere]))
-    expect(await screen.findByText('9:00 AM – 1:00 PM PST')).toBeTruthy()
-    expect(screen.getByText('9:00 AM – 11:00 AM EST')).toBeTruthy()
+    expect(await screen.findByText('9:00 AM PST · 4 h')).toBeTruthy()
+    expect(screen.getByText('9:00 AM EST · 2 h')).toBeTruthy()
     expect(screen.queryByText('PST')).toBeNull()
   })
 
@@ -242,7 +242,7 @@ describe('a session in the calendar', () => {
   it('appears at its new time when someone else moves it', async () => {
     const server = serveCalendar([makeSession()])
     await open(server)
-    await screen.findByText('9:00 AM – 1:00 PM')
+    await screen.findByText('9:00 AM · 4 h')
     const moved: CalendarSession = makeSession({
       starts_at: '2036-11-18T19:00:00.000',
       ends_at: '2036-11-18T23:00:00.000',
@@ -250,7 +250,7 @@ describe('a session in the calendar', () => {
     server.answer(listSessions, makeCalendar([moved]))
     openLive()
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'businesses', business: 1 }) }))
-    expect(await screen.findByText('11:00 AM – 3:00 PM')).toBeTruthy()
+    expect(await screen.findByText('11:00 AM · 4 h')).toBeTruthy()
   })
 })
 

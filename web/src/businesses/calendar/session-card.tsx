@@ -8,7 +8,7 @@ import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { sessionLabels } from '../labels.ts'
 import styles from './session-card.module.css'
-import { problemLabels, timesOf } from './session-labels.ts'
+import { problemLabels, startOf, timesOf } from './session-labels.ts'
 
 interface Props {
   session: CalendarSession
@@ -33,7 +33,7 @@ export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
         aria-label={`${times}, ${business.name}: open session`}
         onClick={() => onOpen(id)}
       >
-        {times}
+        {kind === 'block' ? startOf(session, isZoneNamed) : times}
       </UnstyledButton>
       <span className={styles.business}>
         {kind === 'block' ? (
@@ -60,8 +60,8 @@ export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
         {kind === 'line' && <span className={styles.zone}>{zone.name}</span>}
       </span>
       <span className={styles.state}>
-        {/* Only what is scheduled has a problem; a column has no room for both. */}
-        {(!problem || kind === 'line') && <StatusDot meaning={meaning}>{words}</StatusDot>}
+        {/* A column has room for what is not as usual only. */}
+        {(kind === 'line' || (!problem && status !== 'scheduled')) && <StatusDot meaning={meaning}>{words}</StatusDot>}
         {problem && (
           <span className={styles.problem}>
             <Icon of={IconAlertTriangle} size={12} />
