@@ -2,6 +2,7 @@ import {
   createBlock,
   deleteBlock,
   listBlocks,
+  listUnusedBlocks,
   readLedger,
   updateBlock,
 } from '@limber/contract/businesses/blocks/block.ts'
@@ -29,6 +30,11 @@ export const blocksQuery = (businessId: number, page: number) =>
       send(listBlocks, { body: { business_id: businessId, page, limit: BLOCK_PAGE } }, { signal }),
     placeholderData: keepPreviousData,
   })
+
+export const unusedBlocksQuery = queryOptions({
+  queryKey: [...businessesKey, 'unused-blocks'],
+  queryFn: ({ signal }) => send(listUnusedBlocks, {}, { signal }),
+})
 
 export const ledgerQuery = (businessId: number) =>
   queryOptions({

@@ -8,8 +8,8 @@ import { linkTo } from '#platform/routing/links.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { MasterSummary, SummaryList } from '#ui/layout/master-summary.tsx'
+import { unusedBlocksQuery } from '../blocks/block.api.ts'
 import { sessionsQuery } from '../calendar/calendar.api.ts'
-import { unusedBlocksQuery } from '../planner/tray.tsx'
 
 const SHOWN = 6
 const WEEK = 7

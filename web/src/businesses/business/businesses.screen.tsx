@@ -3,6 +3,7 @@ import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.t
 import { Button } from '@mantine/core'
 import { IconCalendarWeek, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
@@ -17,8 +18,10 @@ import { businessesKey, businessesQuery } from './business.api.ts'
 import { BusinessDetail } from './business-detail.tsx'
 import { BusinessList } from './business-list.tsx'
 import { BusinessSearch, initialBusinessSearch } from './business-search.ts'
-import { BusinessSummary } from './business-summary.tsx'
 import styles from './businesses.module.css'
+
+// Not needed for an open business.
+const BusinessSummary = lazy(async () => ({ default: (await import('./business-summary.tsx')).BusinessSummary }))
 
 /** The number of businesses and their available hours. */
 function Summary() {
@@ -72,7 +75,11 @@ export default function Businesses() {
             <BusinessDetail key={search.business} id={search.business} search={search} onChange={change} />
           ) : null
         }
-        placeholder={<BusinessSummary />}
+        placeholder={
+          <Suspense>
+            <BusinessSummary />
+          </Suspense>
+        }
         onBack={() => change({ business: 0, ...initialBusinessSearch })}
       />
     </>

@@ -1,24 +1,18 @@
-import { listUnusedBlocks, type UnusedBlock } from '@limber/contract/businesses/blocks/block.ts'
+import type { UnusedBlock } from '@limber/contract/businesses/blocks/block.ts'
 import { addDays, daysBetween } from '@limber/contract/kit/days.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { TextInput } from '@mantine/core'
 import { IconGripVertical, IconSearch } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { businessesKey } from '../business/business.api.ts'
+import { unusedBlocksQuery } from '../blocks/block.api.ts'
 import styles from './planner.module.css'
-
-export const unusedBlocksQuery = queryOptions({
-  queryKey: [...businessesKey, 'unused-blocks'],
-  queryFn: ({ signal }) => send(listUnusedBlocks, {}, { signal }),
-})
 
 const SOON_DAYS = 30
 const VERY_SOON_DAYS = 14
