@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCookies } from '../http/cookies.ts'
 import { isCsrfToken, isKnownToken, makeCsrfToken } from './csrf.ts'
-import { makeKeyring, sameText } from './secrets.ts'
+import { hashToken, makeKeyring, sameText } from './secrets.ts'
 
 const keyring = makeKeyring('first-secret-0123456789')
 
@@ -30,6 +30,10 @@ describe('encryption', () => {
     expect(makeKeyring('second-secret', ['first-secret-0123456789']).open('mail', sealed)).toBe('kept')
     expect(() => makeKeyring('second-secret').open('mail', sealed)).toThrow('No key')
   })
+})
+
+it('tokens are stored as their SHA-256', () => {
+  expect(hashToken('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
 describe('CSRF tokens', () => {
