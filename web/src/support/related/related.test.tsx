@@ -16,7 +16,7 @@ import { sendMessage } from '@limber/contract/support/texts/message.ts'
 import { listTickets, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { createTask, setTaskDone, type TicketTask } from '@limber/contract/support/tickets/ticket-task.ts'
 import { listTimeline } from '@limber/contract/support/timeline/timeline.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { makeUser } from '../customers/users.testing.ts'
@@ -173,6 +173,27 @@ describe('for the customer of a ticket', () => {
     const form = await dialogNamed('Cancel a booking')
     await user.click(within(form).getByRole('button', { name: 'Request cancellation' }))
     await waitFor(() => expect(asked).toHaveBeenCalledWith({ change: 'cancel', bookingId: 55 }))
+  })
+
+  it('a booking is asked to be moved, and a time in the past is refused in the form', async () => {
+    const { user, server } = await openRail()
+    const asked = vi.fn()
+    server.answer(requestBookingChange, new Refusal(422, 'past', 'Select a time in the future.'))
+    await choose(user, 'Move a booking…')
+    const form = await dialogNamed('Move a booking')
+    const request = async (start: string) => {
+      fireEvent.change(within(form).getByLabelText(/New start/), { target: { value: start } })
+      await user.click(within(form).getByRole('button', { name: 'Request the change' }))
+    }
+    await request('2026-11-10T09:00')
+    await within(form).findByText(/Select a time in the future/)
+    server.answer(requestBookingChange, ({ body }) => {
+      asked(body)
+      return { ...task, kind: 'move_booking' as const }
+    })
+    await request('2026-11-21T09:00')
+    const startsAt = '2026-11-21T17:00:00.000Z'
+    await waitFor(() => expect(asked).toHaveBeenCalledWith({ change: 'move', bookingId: 55, startsAt }))
   })
 
   it('credits are granted from its menu, too', async () => {
