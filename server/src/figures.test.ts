@@ -194,7 +194,8 @@ describe('the number on a screen', () => {
       const scope = { periodId: String(id) }
       expect((await open(listPayrollFigure, 'periodEarnings', scope)).value).toBe(earnings)
       expect((await open(listPayrollFigure, 'periodTaxes', scope)).value).toBe(taxes)
-      const totals = (await server.as('payroll.details').send(readPeriodStory, { query: { period_id: String(id) } })).body.story?.totals
+      const totals = (await server.as('payroll.details').send(readPeriodStory, { query: { period_id: String(id) } }))
+        .body.story?.totals
       const of = async (figure: string) => (await open(listPayrollFigure, figure, scope)).value ?? 0
       expect(totals).toMatchObject({
         amount: await of('periodEarnings'),

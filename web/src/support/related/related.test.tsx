@@ -49,9 +49,13 @@ const context: TicketContext = {
 }
 
 const session = makeSession(['tickets.handle', 'users.overview', 'support.tab'])
-async function openRail(more: Partial<TicketContext> = {}, ticket = makeTicket(), serve = (_: FakeServer) => {}) {
+async function openRail(
+  more: Partial<TicketContext> = {},
+  ticket = makeTicket(),
+  serve?: (server: FakeServer) => void,
+) {
   const desk = serveTickets(ticket)
-  serve(desk.server)
+  serve?.(desk.server)
   desk.server.answer(readTicketContext, { ...context, ...more })
   const view = await renderScreen(<TicketFacts ticket={ticket} />, {
     server: desk.server,
