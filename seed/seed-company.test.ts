@@ -85,7 +85,8 @@ describe('loading', { timeout: 120_000 }, () => {
     const loaded = await copySampleCompany()
     drops.push(loaded.drop)
     const before = openPool(loaded.url)
-    const expected = await fingerprint(before).finally(() => before.end())
+    const expected = await fingerprint(before)
+    await before.end()
     await withFreshCompany({ partSize: PART_SIZE }, async (again) => {
       expect(await fingerprint(again)).toEqual(expected)
       await makeBooking(openDb(again))
