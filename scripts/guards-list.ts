@@ -215,6 +215,7 @@ export const guards: readonly Guard[] = [
   [support('saved-replies/run-macro.ts'), "if (!macro || macro.version !== version) throw", 'if (!macro) throw', support('saved-replies/macro.test.ts'), 'when someone changed it'],
   [support('assignment/assign-tickets.ts'), '    locked.map(({ view_id }) => view_id),\n', '[],', support('assignment/assignment.test.ts'), 'to the next member'],
   [support('assignment/round-robin.queries.ts'), '${views.map((view) => view ?? 0)}', '${views.map(() => 0)}', support('assignment/assignment.test.ts'), 'while another one is being assigned'],
+  [support('assignment/assign-tickets.ts'), '  await lockSharedMembers(db, queues)\n', '', support('assignment/assignment.test.ts'), 'a member of two queues'],
   [support('assignment/round-robin.rules.ts'), "if (view.queue === 'breaching' && !ticket.is_due_soon) return false", '', support('assignment/round-robin.rules.test.ts'), 'contains a free ticket'],
   ['server/migrations/0400_watching_queue.sql', 't.id = new.ticket_id for share', 't.id = new.ticket_id', support('tickets/ticket-counts.test.ts'), 'when someone begins to watch it'],
   [support('inbox/receive-mail.ts'), 'if (!(await takeMail(db, mailbox.id, mail.digest, now))) return undefined', 'await takeMail(db, mailbox.id, mail.digest, now)', support('mailboxes/mailbox-reader.test.ts'), 'takes nothing twice'],

@@ -13,6 +13,7 @@ import {
   findTakers,
   lockFreeTickets,
   lockRoundRobins,
+  lockSharedMembers,
   noteTurn,
 } from './round-robin.queries.ts'
 import { type FreeTicket, isInView, nextTaker, type Taker } from './round-robin.rules.ts'
@@ -60,9 +61,8 @@ function planTurns(
 }
 
 /**
- * Assigns free tickets to the members of their queues. Each ticket is assigned once: it is locked and still free. Queues do
- * not wait for each other, so a worker in two of them can get a ticket of each at the same moment. Returns the number of
- * assigned tickets.
+ * Assigns free tickets to the members of their queues. Each ticket is assigned once: it is locked and still free. Queues
+ * wait for each other only while they have a member in common. Returns the number of assigned tickets.
  */
 export async function assignTickets({ db, now, audit, publish }: AssignWork, ids: readonly number[]): Promise<number> {
   const roundRobins = ids.length > 0 ? await findActiveRoundRobins(db) : []
@@ -76,14 +76,10 @@ export async function assignTickets({ db, now, audit, publish }: AssignWork, ids
   )
   const tickets = await lockFreeTickets(db, ids)
   if (tickets.length === 0) return 0
-  const day = { now, today: companyDay(now) }
+  const queues = locked.map(({ id }) => id)
+  await lockSharedMembers(db, queues)
   // A ticket that moved to another queue meanwhile waits for the next run: that queue has no takers here.
-  const takers = await findTakers(
-    db,
-    locked.map(({ id }) => id),
-    HANDLE_PERMISSION,
-    day,
-  )
+  const takers = await findTakers(db, queues, HANDLE_PERMISSION, { now, today: companyDay(now) })
   let assigned = 0
   for (const { roundRobin, taker, tickets: given } of planTurns(tickets, roundRobins, takers, now)) {
     const event = { kind: 'assigned', text: `Assigned to ${taker.name} by round robin`, workerId: null } as const

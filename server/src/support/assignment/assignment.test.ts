@@ -182,6 +182,21 @@ describe('round robin', () => {
     expect(await Promise.all(ids.map(assigneeOf))).toEqual([member.id, member.id, null])
   })
 
+  it('gives a member of two queues no more than the limit while both assign at the same moment', async () => {
+    const members = await people(1)
+    const view = await makeView(server.db, { worker_id: leadId, is_shared: true, priority: 'high' })
+    await share(members, { maxOpen: 1 })
+    await share(members, { view: view.id, maxOpen: 1 })
+    const ticket = await makeTicket(server.db, { priority: 'high' })
+    const { next } = await runWork(server.running.services, { call: 'test' }, async (work) => {
+      await assignTickets(work, [ticket.id])
+      const next = arrive()
+      await new Promise((done) => setTimeout(done, 500))
+      return { next }
+    })
+    expect([await assigneeOf(ticket.id), await assigneeOf(await next)]).toEqual([members[0]?.id, null])
+  })
+
   it('leaves tickets alone that someone unassigned by hand', async () => {
     const members = await people(1)
     await share(members)

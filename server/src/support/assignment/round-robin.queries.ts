@@ -6,6 +6,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { FreeTicket, Taker, ViewFilter } from './round-robin.rules.ts'
 
 const LOCK = 7_214_071
+const MEMBER_LOCK = 7_214_072
 
 /** A worker without input in Limber for this long is not present. */
 const ABSENT_AFTER = 15 * MINUTE
@@ -19,6 +20,17 @@ export const lockRoundRobins = (db: Db, views: readonly (number | null)[]) =>
     select distinct hashint8(view) as key from unnest(${views.map((view) => view ?? 0)}::bigint[]) view order by key) k`.execute(
     db,
   )
+
+/**
+ * One assignment at a time to each member of several queues, so that together they keep to the limit. Queues without a
+ * common member do not wait for each other. Taken after the locks of the queues, also in one order.
+ */
+export const lockSharedMembers = (db: Db, roundRobins: readonly number[]) =>
+  sql`select pg_advisory_xact_lock(${sql.lit(MEMBER_LOCK)}, key) from (
+    select distinct hashint8(m.worker_id) as key from round_robin_members m
+    where m.round_robin_id = any(${roundRobins}::bigint[]) and exists (
+      select from round_robin_members o join round_robins r on r.id = o.round_robin_id
+      where o.worker_id = m.worker_id and o.round_robin_id <> m.round_robin_id and r.is_on) order by key) k`.execute(db)
 
 export interface ActiveRoundRobin {
   id: number
