@@ -9,12 +9,14 @@ test('a stretcher from the account to a revoked certification', async ({ browser
   const { page } = clerk
   await openSample(page, limber)
   const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
-  const card = page.getByRole('region', { name: 'Add a stretcher' })
+  const card = page.getByRole('dialog', { name: 'Add a stretcher' })
   const issued = page.getByRole('table', { name: 'Certifications', exact: true })
 
   await test.step('a stretcher is created; one who is too young is rejected', async () => {
     await page.goto(`${limber.url}/worker/managing/stretchers`)
     await expect(page.getByRole('table', { name: 'Stretchers' })).toBeVisible()
+    await clerk.checkScreen()
+    await page.getByRole('button', { name: 'Add stretcher' }).click()
     await clerk.checkScreen()
     await card.getByLabel('First name').fill('Noemi')
     await card.getByLabel('Last name').fill('Castellanos')
@@ -117,6 +119,7 @@ test('a stretcher from the account to a revoked certification', async ({ browser
     const line = (await page.getByText(/^.+, .+@example\.com$/).textContent()) ?? ''
     const email = line.split(', ')[1] ?? ''
     await page.goto(`${limber.url}/worker/managing/stretchers`)
+    await page.getByRole('button', { name: 'Add stretcher' }).click()
     await card.getByText('Promote Existing User').click()
     await expect(card.getByLabel('First name')).toHaveCount(0)
     await card.getByLabel('Email').fill(email)

@@ -1,15 +1,16 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { onboardStretcher, promoteToStretcher, type Stretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { Button, SegmentedControl } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { z } from 'zod'
+import { confirmDiscard } from '#ui/dialog/confirm-discard.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { DayField } from '#ui/form/day-field.tsx'
 import { CheckField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { FormBody } from '#ui/form/form.tsx'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
-import { SectionCard } from '#ui/layout/section-card.tsx'
 import styles from './add-stretcher.module.css'
 import { nameOf } from './labels.ts'
 import { useCreate, usePromote } from './stretcher.api.ts'
@@ -29,6 +30,7 @@ interface HireFormProps<S extends z.ZodType> {
   busy: string
   onDone: (done: HireResult) => void
   onTry: () => void
+  onDirty: (isDirty: boolean) => void
   children: ReactNode
 }
 
@@ -41,6 +43,7 @@ function HireForm<S extends z.ZodType>({
   busy,
   onDone,
   onTry,
+  onDirty,
   children,
 }: HireFormProps<S>) {
   const sent = {
@@ -50,6 +53,8 @@ function HireForm<S extends z.ZodType>({
     },
   }
   const model = useForm({ schema, mutation: sent, initial })
+  const isDirty = model.isDirty && !model.isSending
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const foot = (
     <Button type="submit" disabled={model.isSending} className={styles.submit ?? ''}>
       {model.isSending ? busy : action}
@@ -61,14 +66,15 @@ function HireForm<S extends z.ZodType>({
         {children}
         <CheckField label="Requires Training" name="needsTraining" hint="Enrolls them in every required course." />
       </FormBody>
-      <LeaveGuard isDirty={model.isDirty && !model.isSending} />
+      <LeaveGuard isDirty={isDirty} />
     </>
   )
 }
 
 interface Props {
   mode: Mode
-  onMode: (mode: Mode) => void
+  /** Without a mode, it closes. */
+  onMode: (mode: Mode | '') => void
   onOpen: (id: number) => void
 }
 
@@ -79,21 +85,28 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
   // A new key remounts the form empty. The message of the last submission stays below it.
   const [formKey, setFormKey] = useState(0)
   const [done, setDone] = useState<HireResult>()
+  const [isDirty, setDirty] = useState(false)
+  const isSending = create.isPending || promote.isPending
   const common = {
+    onDirty: setDirty,
     onTry: () => setDone(undefined),
     onDone: (result: HireResult) => {
       setDone(result)
       setFormKey((before) => before + 1)
     },
   }
+  const close = async () => {
+    // The dialog shows what became of it.
+    if (!isSending && (!isDirty || (await confirmDiscard()))) onMode('')
+  }
   return (
-    <SectionCard title="Add a stretcher">
+    <Dialog isOpen onClose={() => void close()} title="Add a stretcher">
       <div className={styles.add}>
         <SegmentedControl
           aria-label="How to add a stretcher"
           fullWidth
           // A pending request must not report its result in the other form.
-          disabled={create.isPending || promote.isPending}
+          disabled={isSending}
           data={[
             { value: 'create', label: 'Create New Stretcher' },
             { value: 'promote', label: 'Promote Existing User' },
@@ -150,6 +163,6 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
           </Banner>
         )}
       </div>
-    </SectionCard>
+    </Dialog>
   )
 }

@@ -11,7 +11,8 @@ export const StretcherSearch = z.object({
     .or(z.literal(''))
     .catch(''),
   page: z.coerce.number().int().min(1).catch(1),
-  mode: z.enum(['create', 'promote']).catch('create'),
+  /** The open form that adds one. */
+  mode: z.enum(['', 'create', 'promote']).catch(''),
   stretcher: z.coerce.number().int().min(0).catch(0),
 })
 export type StretcherSearch = z.output<typeof StretcherSearch>

@@ -7,9 +7,7 @@ import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { useFormBelow } from '#ui/form/use-form-below.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -75,20 +73,19 @@ const columns: Column<Stretcher>[] = [
   },
 ]
 
-// The list is drawn without waiting for the form.
+// Loaded when a stretcher is added.
 const AddStretcher = lazy(async () => ({ default: (await import('./add-stretcher.tsx')).AddStretcher }))
 // Loaded when a stretcher is opened.
 const StretcherDialog = lazy(() => import('./stretcher-dialog.tsx'))
 
 const SORTS = ['name', 'hired'] as const
 
-/** The list of stretchers, and the form that adds one. */
+/** The list of stretchers. */
 export default function Stretchers() {
   useLiveRefresh('stretchers', stretchersKey)
   useLiveRefresh('certifications', stretchersKey)
   useLiveRefresh('businesses', stretchersKey)
   const [search, change] = useSearchState(StretcherSearch)
-  const { form, goToForm } = useFormBelow()
   const table = useTableState('stretchers', { limit: 25, sort: 'name' })
   const filters = {
     status: search.status,
@@ -114,12 +111,15 @@ export default function Stretchers() {
     { id: 'in_training', label: 'In training', value: counts?.in_training ?? '--' },
     { id: 'inactive', label: 'Inactive', value: counts?.inactive ?? '--' },
   ]
+  const add = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => change({ mode: 'create' })}>
+      Add stretcher
+    </Button>
+  )
   const actions = (
     <>
       <LazyExportButton call={exportStretchers} query={filters} total={query.data?.totalItems} />
-      <Button className={styles.jump ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
-        Add New
-      </Button>
+      {add}
     </>
   )
   return (
@@ -128,45 +128,47 @@ export default function Stretchers() {
         Who gives sessions, and who is ready for one today.
       </PageHead>
       <div className={styles.page}>
-        <div className={styles.list}>
-          <StatStrip
-            label="Stretchers by status"
-            stats={stats}
-            chosen={search.status === 'all' ? null : search.status}
-            onChoose={(id) => filter({ status: (id ?? 'all') as StretcherFilter })}
+        <StatStrip
+          label="Stretchers by status"
+          stats={stats}
+          chosen={search.status === 'all' ? null : search.status}
+          onChoose={(id) => filter({ status: (id ?? 'all') as StretcherFilter })}
+        />
+        <SectionCard isFlush>
+          <StretcherFilters search={search} onChange={filter} />
+          <DataTable
+            label="Stretchers"
+            query={query}
+            columns={columns}
+            keyOf={({ id }) => id}
+            state={table}
+            onOpen={({ id }) => change({ stretcher: id })}
+            openKey={search.stretcher || null}
+            density="two-line"
+            failure="Couldn't load stretchers"
+            empty={
+              <EmptyState
+                icon={IconStretching}
+                title={isFiltered ? 'No stretchers found' : 'No stretchers yet'}
+                action={!isFiltered && add}
+              >
+                {isFiltered
+                  ? 'Try another search, zone or status.'
+                  : 'Create an account or promote a user to add the first.'}
+              </EmptyState>
+            }
           />
-          <SectionCard isFlush>
-            <StretcherFilters search={search} onChange={filter} />
-            <DataTable
-              label="Stretchers"
-              query={query}
-              columns={columns}
-              keyOf={({ id }) => id}
-              state={table}
-              onOpen={({ id }) => change({ stretcher: id })}
-              openKey={search.stretcher || null}
-              density="two-line"
-              failure="Couldn't load stretchers"
-              empty={
-                <EmptyState icon={IconStretching} title={isFiltered ? 'No stretchers found' : 'No stretchers yet'}>
-                  {isFiltered
-                    ? 'Try another search, zone or status.'
-                    : 'Create an account or promote a user to add the first.'}
-                </EmptyState>
-              }
-            />
-          </SectionCard>
-        </div>
-        <div ref={form}>
-          <Suspense fallback={<BlockSkeleton height={480} />}>
-            <AddStretcher
-              mode={search.mode}
-              onMode={(mode) => change({ mode }, { replace: true })}
-              onOpen={(stretcher) => change({ stretcher })}
-            />
-          </Suspense>
-        </div>
+        </SectionCard>
       </div>
+      {search.mode !== '' && (
+        <Suspense>
+          <AddStretcher
+            mode={search.mode}
+            onMode={(mode) => change({ mode }, { replace: true })}
+            onOpen={(stretcher) => change({ mode: '', stretcher })}
+          />
+        </Suspense>
+      )}
       {search.stretcher > 0 && (
         <Suspense>
           <StretcherDialog key={search.stretcher} id={search.stretcher} onClose={() => change({ stretcher: 0 })} />

@@ -152,7 +152,7 @@ describe('adding a stretcher', () => {
         message: 'Stretcher account created successfully.',
       }
     })
-    const { user, router } = await showForm(<Stretchers />, { server, path })
+    const { user, router } = await showForm(<Stretchers />, { server, path: `${path}?mode=create` })
     await user.type(field('First name'), 'Ivy')
     await user.type(field('Last name'), 'Ruiz')
     await user.type(field('Email'), 'ivy.ruiz@example.com')
@@ -178,9 +178,25 @@ describe('adding a stretcher', () => {
     expect(router.state.location.href).toBe(`${path}?stretcher=4`)
   })
 
+  it('opens the form on demand, and asks before it discards what was typed', async () => {
+    const { server } = serverWith()
+    const { user, router } = await renderScreen(<Stretchers />, { server, path })
+    expect(screen.queryByLabelText('First name')).toBeNull()
+    await user.click(button('Add stretcher'))
+    const dialog = await screen.findByRole('dialog', { name: 'Add a stretcher' })
+    await user.type(await within(dialog).findByLabelText('First name'), 'Ivy')
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    expect(field('First name').value).toBe('Ivy')
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(router.state.location.href).toBe(path))
+    expect(screen.queryByRole('dialog', { name: 'Add a stretcher' })).toBeNull()
+  })
+
   it('requires every field before sending', async () => {
     const { server } = serverWith()
-    const { user } = await showForm(<Stretchers />, { server, path })
+    const { user } = await showForm(<Stretchers />, { server, path: `${path}?mode=create` })
     await user.click(button('Create Account'))
     expect(screen.getByText('First name is required.')).toBeTruthy()
     expect(screen.getByText('Date of birth is required.')).toBeTruthy()
@@ -190,7 +206,7 @@ describe('adding a stretcher', () => {
   it('clears fields and messages and resets Requires Training when the mode changes', async () => {
     const { server } = serverWith()
     server.answer(promoteToStretcher, new Refusal(404, 'no_user', 'There is no user with this email.'))
-    const { user } = await showForm(<Stretchers />, { server, path })
+    const { user } = await showForm(<Stretchers />, { server, path: `${path}?mode=create` })
     await user.type(field('First name'), 'Ivy')
     await user.click(screen.getByRole('checkbox', { name: /Requires Training/ }))
     await user.click(screen.getByRole('radio', { name: 'Promote Existing User' }))

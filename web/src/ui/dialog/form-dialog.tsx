@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import type { z } from 'zod'
 import { FormBody } from '../form/form.tsx'
 import { type FormOptions, useForm } from '../form/use-form.ts'
-import { confirm } from './confirm.ts'
+import { confirmDiscard } from './confirm-discard.ts'
 import styles from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
@@ -39,13 +39,7 @@ function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
   const model = useForm({ ...options, onDone: done })
   const close = async () => {
     if (model.isSending) return
-    const question = {
-      title: 'Discard your changes?',
-      action: 'Discard',
-      cancel: 'Keep editing',
-      isDestructive: true,
-    }
-    if (!model.isDirty || (await confirm(question))) onClose()
+    if (!model.isDirty || (await confirmDiscard())) onClose()
   }
   const foot = (
     <>
