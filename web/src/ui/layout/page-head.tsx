@@ -8,7 +8,7 @@ interface Props {
   children?: ReactNode
   /** Filters for the whole page, then the primary action. */
   actions?: ReactNode
-  /** Keeps the actions next to the title on phones, for one short button. */
+  /** Keeps the actions next to the title on phones, if there is room. */
   isOneLine?: boolean
 }
 
