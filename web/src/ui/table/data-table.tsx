@@ -75,7 +75,11 @@ export function DataTable<Row>(props: Props<Row>) {
     )
 
   return (
-    <div className={cx(styles.holder, isStacking && styles.stacking)} data-density={props.density ?? 'normal'}>
+    <div
+      className={cx(styles.holder, isStacking && styles.stacking)}
+      data-density={props.density ?? 'normal'}
+      data-empty={query.data?.totalItems === 0 || undefined}
+    >
       <RefetchFailure query={query} failure={failure} />
       <div
         ref={wrapper}
@@ -113,7 +117,7 @@ export function DataTable<Row>(props: Props<Row>) {
         </table>
       </div>
       {notice}
-      {state && (
+      {state && query.data?.totalItems !== 0 && (
         <TableFoot state={state} total={query.data?.totalItems} isMore={query.data?.isMore} shown={rows?.length ?? 0} />
       )}
     </div>
