@@ -29,7 +29,7 @@ export function PersonStrip({ user, onTab }: Props) {
   const [first] = promises ?? []
   const isClosed = accountStatus.isErased || accountStatus.mergedInto !== null
   if (isClosed) return null
-  const zoneName = zone ?? (isLocated ? 'Outside' : 'None')
+  const zoneName = <span className={styles.words}>{zone ?? (isLocated ? 'Outside' : 'None')}</span>
   return (
     <StatStrip
       label="At a glance"
