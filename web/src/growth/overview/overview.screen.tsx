@@ -56,18 +56,20 @@ export default function OverviewScreen() {
       <QueryView query={overview} loading={false} failure="Failed to load dashboard data.">
         {({ warnings }) => <Ticker warnings={warnings} />}
       </QueryView>
-      {known?.users.total === 0 && (
-        <Banner
-          action={
-            <NextStep to="/worker/import" search={{ kind: 'customers' }} needs="access.manage">
-              Import customers
-            </NextStep>
-          }
-        >
-          The figures follow from your customers and their bookings. There are no customers yet.
-        </Banner>
-      )}
       <div className={styles.cards} aria-busy={overview.isPlaceholderData}>
+        {known?.users.total === 0 && (
+          <div className={styles.wide}>
+            <Banner
+              action={
+                <NextStep to="/worker/import" search={{ kind: 'customers' }} needs="access.manage">
+                  Import customers
+                </NextStep>
+              }
+            >
+              The figures follow from your customers and their bookings. There are no customers yet.
+            </Banner>
+          </div>
+        )}
         {known ? <UsersCard users={known.users} trend={trends?.userGrowth} onOpen={open} /> : wait(220, true)}
         <GrowthCard
           users={known?.users}
