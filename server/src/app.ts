@@ -17,6 +17,8 @@ import { payrollArea } from '#payroll/area.ts'
 import { bookingPay } from '#payroll/public.ts'
 import type { Area } from '#platform/area.ts'
 import { extendAuditChain } from '#platform/audit/audit-chain.ts'
+import { writeWitness } from '#platform/audit/audit-witness.ts'
+import { openWitness } from '#platform/audit/witness-place.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
@@ -108,6 +110,18 @@ export const schedules: readonly Schedule[] = [
     cron: '* * * * *',
     zone: 'UTC',
     run: async ({ db }) => ({ sealed: await extendAuditChain(db) }),
+  },
+  {
+    name: 'audit-witness',
+    title: 'Write the end of the audit log to its witness',
+    cron: '9 * * * *',
+    zone: 'UTC',
+    run: async (services) => {
+      const { config, clock } = services
+      if (config.auditWitness === undefined) return { skipped: 'AUDIT_WITNESS is not set.' }
+      const end = await writeWitness(services, openWitness(config.auditWitness, config), clock.now())
+      return { row: end?.seq ?? 0 }
+    },
   },
   {
     name: 'tidy',

@@ -51,6 +51,7 @@ describe('readConfig', () => {
       { BACKUP_STORAGE: 's3://files/backups' },
       /BACKUP_STORAGE must be a folder, or/,
     ],
+    ['a witness in a folder of a bucket', { AUDIT_WITNESS: 's3://files/audit' }, /AUDIT_WITNESS must be a file, s3:/],
     [
       'an incomplete ad account',
       { META_APP_SECRET: 'x'.repeat(20) },

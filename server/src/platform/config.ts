@@ -141,6 +141,14 @@ const Environment = z.object({
     z.string().regex(new RegExp(`^(?!s3:)|^s3://${BUCKET}/?$`), 'must be a folder, or s3:// and the name of a bucket'),
   ),
   BACKUP_SCRATCH_URL: optional(address(['postgres:', 'postgresql:'])),
+  AUDIT_WITNESS: optional(
+    z
+      .string()
+      .regex(
+        new RegExp(`^(?!\\w+://)|^s3://${BUCKET}/?$|^https?://[^/]`),
+        'must be a file, s3:// and the name of a bucket, or a URL that begins with https://',
+      ),
+  ),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   LOG_FORMAT: z.enum(['json', 'pretty']).default('json'),
   METRICS_PORT: optional(z.string().regex(/^\d{1,5}$/, 'must be a port')),
@@ -169,6 +177,7 @@ const withoutOutside = (env: z.output<typeof Environment>): z.output<typeof Envi
   TWILIO_ACCOUNT_SID: undefined,
   META_ACCESS_TOKEN: undefined,
   CLAMD_URL: undefined,
+  AUDIT_WITNESS: undefined,
 })
 
 /** `tcp://host:3310`, or `unix:/run/clamav/clamd.ctl`. */
@@ -301,6 +310,8 @@ function shape(given: z.output<typeof Environment>) {
       /** The PostgreSQL server for verifying backups. Default: the product's own. */
       scratchUrl: env.BACKUP_SCRATCH_URL,
     },
+    /** Where the end of the audit log is written each hour: a file, `s3://bucket`, or the address of a program. */
+    auditWitness: env.AUDIT_WITNESS,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT,
     /** Metrics have a port of their own, or are at `/metrics` for whoever has the key. Without either there are none. */

@@ -26,6 +26,8 @@ export function sameText(a: string, b: string): boolean {
 export interface Keyring {
   /** A signature of a text for a purpose. */
   sign(purpose: string, text: string): string
+  /** Whether a text was signed with the current secret or an earlier one. */
+  isSigned(purpose: string, text: string, signature: string): boolean
   /** Encrypts with AES-256-GCM. The result contains the key id, so that keys can be rotated. */
   seal(purpose: string, text: string): Buffer
   /** Decrypts. Throws when the text was altered or its key is unknown. */
@@ -57,12 +59,15 @@ export function makeKeyring(secret: string, oldSecrets: readonly string[] = []):
     keys.set(name, made)
     return made
   }
+  const signWith = (id: string, purpose: string, text: string) =>
+    createHmac('sha256', keyFor(id, `sign ${purpose}`))
+      .update(text)
+      .digest('base64url')
   return {
     keyId,
-    sign: (purpose, text) =>
-      createHmac('sha256', keyFor(keyId, `sign ${purpose}`))
-        .update(text)
-        .digest('base64url'),
+    sign: (purpose, text) => signWith(keyId, purpose, text),
+    isSigned: (purpose, text, signature) =>
+      [...secrets.keys()].some((id) => sameText(signWith(id, purpose, text), signature)),
     seal(purpose, text) {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', keyFor(keyId, purpose), iv)
