@@ -5,9 +5,10 @@
 // down every page on machines without a graphics card.
 import { chromium } from '@playwright/test'
 import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../scripts/browser.ts'
-import { onboard } from '../web/tests/access-steps.ts'
+import { onboard, signIn } from '../web/tests/access-steps.ts'
 import { Person } from '../web/tests/journey.ts'
 import { startLimber } from '../web/tests/limber.ts'
+import { openMailbox } from '../web/tests/mailbox.ts'
 import { preparePages } from '../web/tests/pages.ts'
 import { Authenticator } from '../web/tests/proofs.ts'
 import { makeAlbum } from './album.ts'
@@ -38,7 +39,8 @@ if (unknown.length > 0) throw new Error(`Unknown role: ${unknown.join(', ')}. Av
 
 const { executablePath, args } = await findBrowser(say)
 const removePages = await preparePages()
-const limber = await startLimber(isEmpty ? 'own' : 'sample')
+const mailbox = await openMailbox()
+const limber = await (isEmpty ? startLimber('own', mailbox) : startLimber('sample'))
 const browser = await chromium.launch({
   executablePath,
   args: [...args, ...(isAsked('--no-map') ? WITHOUT_WEBGL : WITH_WEBGL)],
@@ -55,7 +57,9 @@ try {
   const door = await context.newPage()
   if (isEmpty) {
     await Authenticator.attach(door)
-    await onboard(new Person(door), limber.link)
+    const owner = new Person(door)
+    const { app } = await onboard(owner, limber.link)
+    await signIn(owner, 'owner@example.com', { app, limber, mailbox })
   } else {
     await door.goto(limber.link)
     await door.waitForURL((url) => !url.pathname.startsWith('/sample-door'))
@@ -86,6 +90,7 @@ try {
   await album.close()
   await browser.close()
   await limber.stop()
+  await mailbox.close()
   await removePages()
 }
 say(`${album.count} screenshots in ${folder}; ${faults} faults`)
