@@ -35,7 +35,7 @@ const check = (found: SessionRow) => ({
   steppedUpUntil: null,
   isSample: false,
   hasMailServer: false,
-  company: { name: '', timeZone: 'America/Los_Angeles', weekStartsOn: 'monday', logo: null, mapStart: null },
+  company: { name: '', timeZone: 'America/Los_Angeles', weekStartsOn: 'monday', state: '', logo: null, mapStart: null },
 })
 
 const ACTIVE = `now() - interval '90 days'`

@@ -1,26 +1,29 @@
 import { addDays, weekdayOf } from './days.ts'
 
 /** A named day. */
-interface NamedDay {
+export interface NamedDay {
   day: string
   name: string
 }
 
-const MONDAY = 1
-const THURSDAY = 4
+export const MONDAY = 1
+export const TUESDAY = 2
+export const THURSDAY = 4
+export const FRIDAY = 5
 
 const two = (value: number) => String(value).padStart(2, '0')
-const dayOf = (year: number, month: number, day: number) => `${year}-${two(month)}-${two(day)}`
+export const dayOf = (year: number, month: number, day: number) => `${year}-${two(month)}-${two(day)}`
 
 /** The nth weekday of a month. */
-function nth(year: number, month: number, weekday: number, n: number): string {
+export function nth(year: number, month: number, weekday: number, n: number): string {
   const first = dayOf(year, month, 1)
   return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + (n - 1) * 7)
 }
 
-function lastMonday(year: number, month: number): string {
+/** The last such weekday of a month. */
+export function lastOf(year: number, month: number, weekday: number): string {
   const last = addDays(dayOf(year, month + 1, 1), -1)
-  return addDays(last, -((weekdayOf(last) + 6) % 7))
+  return addDays(last, -((weekdayOf(last) - weekday + 7) % 7))
 }
 
 /** A fixed day on a Saturday is observed the day before, on a Sunday the day after. */
@@ -34,7 +37,7 @@ export const federalHolidays = (year: number): NamedDay[] => [
   { day: observed(dayOf(year, 1, 1)), name: "New Year's Day" },
   { day: nth(year, 1, MONDAY, 3), name: 'Martin Luther King Jr. Day' },
   { day: nth(year, 2, MONDAY, 3), name: "Washington's Birthday" },
-  { day: lastMonday(year, 5), name: 'Memorial Day' },
+  { day: lastOf(year, 5, MONDAY), name: 'Memorial Day' },
   { day: observed(dayOf(year, 6, 19)), name: 'Juneteenth' },
   { day: observed(dayOf(year, 7, 4)), name: 'Independence Day' },
   { day: nth(year, 9, MONDAY, 1), name: 'Labor Day' },

@@ -20,7 +20,7 @@ const show = (server: FakeServer, session = owner) => renderScreen(<CompanyScree
 const test = { at: '2026-11-14T17:00:00.000Z', isOk: false, summary: 'The server refused the user or the password.' }
 
 // Tests share the time zone.
-afterEach(() => setCompanyTime({ timeZone: 'America/Los_Angeles', weekStartsOn: 'monday' }))
+afterEach(() => setCompanyTime({ timeZone: 'America/Los_Angeles', weekStartsOn: 'monday', state: '' }))
 
 describe('the company screen', () => {
   it('saves the profile with the version it was loaded with', async () => {
@@ -87,7 +87,7 @@ describe('the company screen', () => {
     const { user, unmount } = await show(makeServer())
     await user.type(await screen.findByLabelText('Legal name'), 'Coastline Stretch, LLC')
     await user.type(await screen.findByLabelText('Server'), 'smtp.example.com')
-    setCompanyTime({ timeZone: 'America/New_York', weekStartsOn: 'monday' })
+    setCompanyTime({ timeZone: 'America/New_York', weekStartsOn: 'monday', state: '' })
     unmount()
     await show(makeServer())
     expect((await screen.findByLabelText<HTMLInputElement>('Legal name')).value).toBe('Coastline Stretch, LLC')

@@ -29,6 +29,7 @@ export const checkSession = defineCall({
       name: z.string(),
       timeZone: z.string(),
       weekStartsOn: z.enum(weekStarts),
+      state: z.string(),
       logo: z.string().nullable(),
       /** Where maps start. */
       mapStart: z.object({ longitude: z.number(), latitude: z.number() }).nullable(),

@@ -17,7 +17,7 @@ export const sessionRoutes = [
     const sid = request.cookie('sid') ?? ''
     if (!isKnownToken(keyring, sid, request.cookie('csrf')))
       reply.setCookie('csrf', makeCsrfToken(keyring, sid), { httpOnly: false })
-    const { name, timeZone, weekStartsOn, logo, mapStart, mail } = company.current()
+    const { name, timeZone, weekStartsOn, state, logo, mapStart, mail } = company.current()
     return {
       worker: { permissions: [...worker.permissions], name: worker.name, email: worker.email, role: worker.role },
       workerId: worker.workerId,
@@ -25,7 +25,7 @@ export const sessionRoutes = [
         worker.steppedUpAt && isSteppedUp(worker, now) ? shift(worker.steppedUpAt, 10 * MINUTE).toISOString() : null,
       isSample: config.isSample,
       hasMailServer: mail !== undefined,
-      company: { name, timeZone, weekStartsOn, logo, mapStart },
+      company: { name, timeZone, weekStartsOn, state, logo, mapStart },
     }
   }),
   serve(signOut, async ({ worker, db, now, audit, publish, reply }) => {

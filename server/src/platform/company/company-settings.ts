@@ -17,6 +17,7 @@ export interface CompanySettings {
   mapStart: { longitude: number; latitude: number } | null
   timeZone: string
   weekStartsOn: CompanyRow['week_starts_on']
+  state: string
   /** Where replies go; empty for the sender itself. */
   replyTo: string
   /** The path of the logo. */
@@ -56,6 +57,7 @@ export async function readCompanySettings({ db, keyring, config }: Needs): Promi
         : { longitude: company.longitude, latitude: company.latitude },
     timeZone: company.time_zone,
     weekStartsOn: company.week_starts_on,
+    state: company.state,
     replyTo: company.reply_to,
     logo: company.logo && logoPath(company.logo),
     sender: senderOf(config.mailFrom, company, server),
