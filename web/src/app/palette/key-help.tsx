@@ -24,6 +24,7 @@ const SNOOZE = '[aria-keyshortcuts="h"]'
 const TAGS = '[aria-keyshortcuts="#"]'
 const SELECTABLE_ROWS = '[data-ticket]'
 const OTHER_WEEKS = '[aria-keyshortcuts="p"]'
+const MOVABLE = '[data-opens][aria-keyshortcuts="m"]'
 const NEIGHBORS = '[aria-keyshortcuts="]"]'
 const NOTE = 'button[aria-keyshortcuts="n"]'
 const TEXT = 'button[aria-keyshortcuts="t"]'
@@ -50,6 +51,7 @@ const keys: readonly Keys[] = [
   { caps: ['u'], label: 'Mark the ticket unread', needs: [TICKET_REPLY] },
   { caps: ['p', 'n'], label: 'Previous and next week', needs: [OTHER_WEEKS] },
   { caps: ['t'], label: 'This week', needs: [OTHER_WEEKS] },
+  { caps: ['m'], label: 'Move the session', needs: [MOVABLE] },
   { caps: ['[', ']'], label: 'Previous and next customer', needs: [NEIGHBORS] },
   { caps: ['n'], label: 'Add a note', needs: [NOTE, KINDS] },
   { caps: ['t'], label: 'Text the customer', needs: [TEXT, KINDS] },

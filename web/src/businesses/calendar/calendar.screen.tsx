@@ -106,7 +106,8 @@ export default function Sessions() {
   const hasTray = isWeek && isRoomy
   const isUnfiltered = search.zone === 0 && search.stretcher === 0 && search.status === ''
   // An empty week is where the first session is placed.
-  const hasGrid = isWeek && isUnfiltered && (unused.data?.blocks.length ?? 0) > 0
+  const first = isUnfiltered ? unused.data?.blocks[0] : undefined
+  const hasGrid = isWeek && first !== undefined
   const soon = unused.data?.blocks.filter(expiresSoon).length ?? 0
   return (
     <>
@@ -139,7 +140,6 @@ export default function Sessions() {
             </RecordButton>
           </>
         }
-        isOneLine
       >
         {summaryOf(query.data)}
         {soon > 0 && ` ${pluralize(soon, 'block')} ${soon === 1 ? 'expires' : 'expire'} within 30 days.`}
@@ -180,6 +180,14 @@ export default function Sessions() {
                       Only the first {formatInteger(sessions.length)} sessions of this week are shown. Select a zone or
                       a stretcher to see all of theirs.
                     </Banner>
+                  )}
+                  {isWeek && sessions.length === 0 && first && !lifted && (
+                    <p className={plannerStyles.first}>
+                      No sessions this week.
+                      <Button size="xs" variant="default" onClick={() => choose(first)}>
+                        Place {first.business.name}
+                      </Button>
+                    </p>
                   )}
                   {isWeek ? (
                     <WeekGrid monday={monday} planner={planner} sessions={sessions} onOpen={open} />

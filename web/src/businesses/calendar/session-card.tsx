@@ -16,11 +16,13 @@ interface Props {
   kind: 'block' | 'line'
   /** Whether other time zones are on the screen too. */
   isZoneNamed: boolean
+  /** Whether M moves it. */
+  isMovable?: boolean
   onOpen: (id: number) => void
 }
 
 /** One session. A click opens it. In the list its names link to their records; in a column they would be too small to hit. */
-export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
+export function SessionCard({ session, kind, isZoneNamed, isMovable, onOpen }: Props) {
   const { id, business, stretcher, zone, status, problem, slots, taken_slots } = session
   const [meaning, words] = sessionLabels[status]
   const times = timesOf(session, isZoneNamed)
@@ -30,6 +32,7 @@ export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
         className={styles.open ?? ''}
         data-row
         data-opens
+        aria-keyshortcuts={isMovable ? 'm' : undefined}
         aria-label={`${times}, ${business.name}: open session`}
         onClick={() => onOpen(id)}
       >

@@ -1,8 +1,9 @@
 import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
-import { federalHolidayOn } from '@limber/contract/kit/federal-holidays.ts'
 import { formatHour, formatWeekday } from '@limber/contract/kit/formats/dates.ts'
+import { holidayOn } from '@limber/contract/kit/holidays.ts'
 import { VisuallyHidden } from '@mantine/core'
-import { type CSSProperties, type DragEvent, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, type DragEvent, type KeyboardEvent, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { isPageKey } from '#ui/keyboard/is-page-key.ts'
 import { useRowNavigation } from '#ui/table/row-navigation.ts'
 import { DayPlan } from '../planner/day-plan.tsx'
 import { liftSession } from '../planner/plan.ts'
@@ -18,6 +19,8 @@ import styles from './week-grid.module.css'
 const HOUR_HEIGHT = 52
 /** Where an empty week begins. */
 const EIGHT = 8
+/** Lifts the session that has the focus. */
+const MOVE_KEY = 'm'
 /** Wide enough for the times, names and slots of a session. */
 const LANE_WIDTH = 118
 
@@ -27,12 +30,12 @@ interface ColumnProps {
   lines: readonly NowLine[]
   firstHour: number
   isZoneNamed: boolean
-  isHoliday: boolean
+  holiday: 'federal' | 'state' | undefined
   planner: Planner
   onOpen: (id: number) => void
 }
 
-function DayColumn({ day, laid, lines, firstHour, isZoneNamed, isHoliday, planner, onOpen }: ColumnProps) {
+function DayColumn({ day, laid, lines, firstHour, isZoneNamed, holiday, planner, onOpen }: ColumnProps) {
   const topOf = (minute: number) => ((minute - firstHour * 60) * HOUR_HEIGHT) / 60
   const boxOf = ({ from, to, lane, lanes }: PlacedSpan<Placed>): CSSProperties => ({
     top: topOf(from) + 1,
@@ -41,16 +44,17 @@ function DayColumn({ day, laid, lines, firstHour, isZoneNamed, isHoliday, planne
     width: `calc(${100 / lanes}% - 4px)`,
   })
   return (
-    <div
-      className={styles.day}
-      data-day={day}
-      data-today={lines.length > 0 || undefined}
-      data-holiday={isHoliday || undefined}
-    >
+    <div className={styles.day} data-day={day} data-today={lines.length > 0 || undefined} data-holiday={holiday}>
       <ul aria-label={dayName(day)}>
         {laid.map((one) => (
           <li key={one.session.id} className={styles.place} style={boxOf(one)} {...dragOf(one.session, planner)}>
-            <SessionCard session={one.session} kind="block" isZoneNamed={isZoneNamed} onOpen={onOpen} />
+            <SessionCard
+              session={one.session}
+              kind="block"
+              isZoneNamed={isZoneNamed}
+              isMovable={liftSession(one.session) !== undefined}
+              onOpen={onOpen}
+            />
           </li>
         ))}
       </ul>
@@ -76,7 +80,13 @@ function dragOf(session: CalendarSession, { lift, putBack }: Planner) {
         // Chrome ends the drag at once if the page changes while it begins.
         setTimeout(() => lift(lifted))
       },
-      onDragEnd: putBack,
+      // A refused drop leaves it lifted, with the reasons.
+      onDragEnd: ({ dataTransfer }: DragEvent) => dataTransfer.dropEffect === 'none' && putBack(),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== MOVE_KEY || !isPageKey(event.nativeEvent)) return
+        event.preventDefault()
+        lift(lifted)
+      },
     }
   )
 }
@@ -107,7 +117,7 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
     day,
     laid: layOutDay(placed.filter(({ session }) => session.day === day)),
     lines: lines.filter((line) => line.day === day),
-    holiday: federalHolidayOn(day),
+    holiday: holidayOn(day),
   }))
   const widths = days.map(({ laid }) => Math.max(1, ...laid.map(({ lanes }) => lanes)))
   const columns = widths.map((lanes) => `minmax(${lanes * LANE_WIDTH}px, ${lanes}fr)`)
@@ -134,10 +144,15 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
       >
         <div className={styles.corner}>{timeZones.length === 1 && clockNames(sessions)}</div>
         {days.map((one) => (
-          <h3 key={one.day} className={styles.head} data-today={one.lines.length > 0 || undefined}>
+          <h3
+            key={one.day}
+            className={styles.head}
+            data-today={one.lines.length > 0 || undefined}
+            data-holiday={one.holiday?.kind}
+          >
             {formatWeekday(one.day)} <span className={styles.number}>{dayNumber(one.day)}</span>
             {one.lines.length > 0 && <VisuallyHidden>, today</VisuallyHidden>}
-            {one.holiday && <span className={styles.holiday}>{one.holiday}</span>}
+            {one.holiday && <span className={styles.holiday}>{one.holiday.name}</span>}
           </h3>
         ))}
         <div className={styles.hours} aria-hidden>
@@ -153,7 +168,7 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
             lines={one.lines.filter(isVisible)}
             firstHour={first}
             isZoneNamed={timeZones.length > 1}
-            isHoliday={one.holiday !== undefined}
+            holiday={one.holiday?.kind}
             planner={planner}
             onOpen={onOpen}
           />

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** On one day of the week: what is being placed, and the starts that would work. */
-export function DayPlan({ day, planner: { lifted, spot, fit, suggestions }, topOf }: Props) {
+export function DayPlan({ day, planner: { lifted, spot, fit, suggestions, refusals }, topOf }: Props) {
   if (!lifted) return null
   const boxOf = (minute: number) => {
     const to = Math.min(24 * 60, minute + lifted.minutes)
@@ -30,7 +30,14 @@ export function DayPlan({ day, planner: { lifted, spot, fit, suggestions }, topO
           ),
       )}
       {spot?.day === day && (
-        <div className={styles.ghost} data-fit={fit} style={boxOf(spot.minute)}>
+        // A new key plays the motion again.
+        <div
+          key={refusals}
+          className={styles.ghost}
+          data-fit={fit}
+          data-refused={refusals > 0 || undefined}
+          style={boxOf(spot.minute)}
+        >
           {clockOf(spot.minute)}
           <br />
           <b>{lifted.business}</b>

@@ -1,7 +1,7 @@
-import { federalHolidayOn } from '@limber/contract/kit/federal-holidays.ts'
 import { formatDay, formatMomentRange } from '@limber/contract/kit/formats/dates.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { Button } from '@mantine/core'
+import { holidayOn } from '@limber/contract/kit/holidays.ts'
+import { Button, Skeleton } from '@mantine/core'
 import { now } from '#platform/clock.ts'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
 import { candidateLabels, startInZone } from '../labels.ts'
@@ -28,10 +28,10 @@ function sentenceOf({ lifted, start, spot, fit, candidates }: Planner): string {
 
 /** What is being placed, whether it fits where it is, and where else it would. */
 export function Placing({ planner }: { planner: Planner }) {
-  const { lifted, spot, fit, candidates, suggestions } = planner
+  const { lifted, spot, fit, candidates, suggestions, isSuggesting } = planner
   if (!lifted) return null
   const isRefused = fit !== 'free' && fit !== 'unknown'
-  const holiday = spot && federalHolidayOn(spot.day)
+  const holiday = spot && holidayOn(spot.day)
   return (
     <section className={styles.placing} aria-label="Placing">
       <b>{lifted.business}</b>
@@ -39,7 +39,7 @@ export function Placing({ planner }: { planner: Planner }) {
       <p role="status" data-meaning={isRefused ? 'red' : fit === 'free' ? 'teal' : undefined}>
         {sentenceOf(planner)}
       </p>
-      {holiday && <p data-meaning="amber">{holiday}: the business may be closed.</p>}
+      {holiday && <p data-meaning="amber">{holiday.name}: the business may be closed.</p>}
       {fit === 'nobody' && (
         <ul className={styles.reasons}>
           {candidates.map((candidate) => (
@@ -53,9 +53,10 @@ export function Placing({ planner }: { planner: Planner }) {
           {candidates.length === 0 && <li>No stretcher works in this zone.</li>}
         </ul>
       )}
-      {suggestions.length > 0 && (
-        <div className={styles.nearest}>
+      {(isSuggesting || suggestions.length > 0) && (
+        <div className={styles.nearest} aria-busy={isSuggesting}>
           <span className={styles.nearestTitle}>Nearest starts that work</span>
+          {suggestions.length === 0 && <Skeleton height={42} />}
           {suggestions.map((one, nth) => (
             <button key={one.at.toISOString()} type="button" onClick={() => planner.point(one)}>
               <KeyCap keys={String(nth + 1)} isHidden />

@@ -22,6 +22,8 @@ export interface Lifted {
   detail: string
   block?: UnusedBlock
   session?: CalendarSession
+  /** Where the keyboard begins: its start so far. */
+  from?: Spot
 }
 
 const MINUTE = 60_000
@@ -53,6 +55,7 @@ export function liftSession(session: CalendarSession): Lifted | undefined {
     business: session.business.name,
     detail: `with ${session.stretcher.name}`,
     session,
+    from: spotOf(from, session.zone.time_zone),
   }
 }
 

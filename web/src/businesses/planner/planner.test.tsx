@@ -6,6 +6,7 @@ import {
   readSession,
   rescheduleSession,
 } from '@limber/contract/businesses/sessions/onsite.ts'
+import { DEFAULT_TIME, setCompanyTime } from '@limber/contract/kit/company-time.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
@@ -139,6 +140,26 @@ describe('placing a block with the keyboard', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('moves a session from where it is, with M', async () => {
+    const server = servePlanner().answer(readSession, makeDetail({ id: 40 }))
+    const { user } = await open(server)
+    const button = (await screen.findByText('5 of 12 slots')).closest('li')?.querySelector('button') as HTMLElement
+    button.focus()
+    await user.keyboard('m{ArrowRight}')
+    const panel = await placing()
+    expect(panel.getByText('with Renata Solis')).toBeTruthy()
+    expect(await panel.findByText(/^Renata Solis is free Wed, Nov 19, 2036, 9:00 AM/)).toBeTruthy()
+    await user.keyboard('{Enter}')
+    const dialog = await screen.findByRole('dialog', { name: 'Scheduled Session' })
+    expect(startOf(dialog)).toBe('2036-11-19T09:00')
+  })
+
+  it('offers the first block in a week without sessions', async () => {
+    const { user } = await open(servePlanner([makeUnused()], []))
+    await user.click(await screen.findByRole('button', { name: 'Place Mission Inn Hospitality' }))
+    expect((await placing()).getByText('Choose a start in the week.')).toBeTruthy()
+  })
+
   it('refuses days after the block expires', async () => {
     const { user } = await open(servePlanner([makeUnused({ expires_on: '2036-11-17' })]))
     await user.click(await card(/Front desk/))
@@ -194,7 +215,7 @@ describe('placing with the pointer', () => {
     drag('dragover', '2036-11-20', 52 * 4)
     expect(await panel.findByText(/Renata Solis is free Thu, Nov 20/)).toBeTruthy()
     drag('drop', '2036-11-20', 52 * 4)
-    fireEvent.dragEnd(session)
+    fireEvent.dragEnd(session, { dataTransfer: { dropEffect: 'move' } })
     const dialog = await screen.findByRole('dialog', { name: 'Scheduled Session' })
     expect(startOf(dialog)).toBe('2036-11-20T10:00')
     expect(server.requests.some((one) => one.call === rescheduleSession)).toBe(false)
@@ -207,10 +228,43 @@ describe('placing with the pointer', () => {
     )
   })
 
+  it('refuses a drop where no one is free, and keeps the block lifted with the reasons', async () => {
+    await open(servePlanner([makeUnused()], []).answer(listCandidates, nobody))
+    const block = await card(/Front desk/)
+    const dataTransfer = { effectAllowed: '', dropEffect: 'move', setData: () => {} }
+    fireEvent.dragStart(block, { dataTransfer })
+    const panel = await placing()
+    drag('dragover', '2036-11-20', 52 * 4)
+    expect(await panel.findByText(/^No one is free Thu, Nov 20/)).toBeTruthy()
+    expect(document.querySelector('[data-refused]')).toBeNull()
+    drag('drop', '2036-11-20', 52 * 4)
+    fireEvent.dragEnd(block, { dataTransfer })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.querySelector('[data-refused]')).toBeTruthy()
+    expect(panel.getByText(/at Arrowhead Credit Union/)).toBeTruthy()
+  })
+
+  it('puts back what is dropped outside of the week', async () => {
+    await open(servePlanner())
+    const block = await card(/Front desk/)
+    fireEvent.dragStart(block, { dataTransfer: { effectAllowed: '', setData: () => {} } })
+    await placing()
+    fireEvent.dragEnd(block, { dataTransfer: { dropEffect: 'none' } })
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Placing' })).toBeNull())
+  })
+
   it('does not drag what has started', async () => {
     await open(servePlanner([makeUnused()], [makeSession({ status: 'in_progress' })]))
     expect((await screen.findByText('5 of 12 slots')).closest('li')?.getAttribute('draggable')).toBeNull()
   })
+})
+
+it('marks holidays of the state of the company', async () => {
+  setCompanyTime({ ...DEFAULT_TIME, state: 'CA' })
+  await open(servePlanner(), '/worker/managing/businesses/sessions?week=2036-11-24')
+  const head = await screen.findByRole('heading', { name: /Fri 28.*Day after Thanksgiving/ })
+  expect(head.dataset.holiday).toBe('state')
+  setCompanyTime(DEFAULT_TIME)
 })
 
 it('marks federal holidays, also in the dialog', async () => {

@@ -55,7 +55,8 @@ function BlockCard({ block, isLifted, onDrag, onChoose }: CardProps) {
         // Chrome ends the drag at once if the page changes while it begins.
         setTimeout(() => onDrag?.(block))
       }}
-      onDragEnd={() => onDrag?.(undefined)}
+      // A refused drop leaves it lifted, with the reasons.
+      onDragEnd={({ dataTransfer }) => dataTransfer.dropEffect === 'none' && onDrag?.(undefined)}
       onClick={() => onChoose(block)}
     >
       {onDrag && <Icon of={IconGripVertical} size={14} />}

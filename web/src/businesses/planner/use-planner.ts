@@ -38,6 +38,10 @@ export interface Planner {
   fit: Fit
   candidates: readonly Candidate[]
   suggestions: readonly Suggestion[]
+  /** Whether starts that work are still looked for. */
+  isSuggesting: boolean
+  /** How often a start that cannot be was refused. */
+  refusals: number
   lift(what: Lifted): void
   putBack(): void
   point(spot: Spot): void
@@ -45,7 +49,7 @@ export interface Planner {
 }
 
 /** On the next working days of the week: nine o'clock, or the first start after it at which somebody is free. */
-function useSuggestions(lifted: Lifted | undefined, monday: string): Suggestion[] {
+function useSuggestions(lifted: Lifted | undefined, monday: string): Pick<Planner, 'suggestions' | 'isSuggesting'> {
   const zone = lifted?.zone ?? 'UTC'
   const lastDay = lifted?.block?.expires_on ?? addDays(monday, 6)
   const starts = daysOf(monday)
@@ -58,8 +62,9 @@ function useSuggestions(lifted: Lifted | undefined, monday: string): Suggestion[
       enabled: lifted !== undefined,
       staleTime: 60_000,
     })),
-    combine: (found) =>
-      found
+    combine: (found) => ({
+      isSuggesting: lifted !== undefined && found.some(({ isFetching, data }) => isFetching && !data),
+      suggestions: found
         .flatMap(({ data, isPlaceholderData }, nth): Suggestion[] => {
           const at = starts[nth]
           if (!data || isPlaceholderData || !at || !lifted) return []
@@ -72,6 +77,7 @@ function useSuggestions(lifted: Lifted | undefined, monday: string): Suggestion[
           return [{ ...spotOf(then, zone), at: then, stretcher: who?.name ?? '' }]
         })
         .slice(0, MAX_SUGGESTIONS),
+    }),
   })
 }
 
@@ -85,6 +91,7 @@ interface Options {
 export function usePlanner({ monday, onWeek, onDrop }: Options): Planner {
   const [lifted, setLifted] = useState<Lifted>()
   const [spot, setSpot] = useState<Spot>()
+  const [refusals, setRefusals] = useState(0)
   const start = lifted && spot && momentOf(spot, lifted.zone)
   const [asked] = useDebouncedValue(start, PAUSE)
   const isPast = start !== undefined && start < now()
@@ -93,7 +100,7 @@ export function usePlanner({ monday, onWeek, onDrop }: Options): Planner {
     ...candidatesQuery(lifted?.blockId ?? 0, asked),
     enabled: lifted !== undefined && asked !== undefined && !isPast && !isExpired,
   })
-  const suggestions = useSuggestions(lifted, monday)
+  const { suggestions, isSuggesting } = useSuggestions(lifted, monday)
 
   const isAnswered = found.data !== undefined && !found.isPlaceholderData && asked?.getTime() === start?.getTime()
   const candidates = isAnswered ? found.data.candidates : []
@@ -110,6 +117,7 @@ export function usePlanner({ monday, onWeek, onDrop }: Options): Planner {
   const putBack = () => {
     setLifted(undefined)
     setSpot(undefined)
+    setRefusals(0)
   }
   const point = (to: Spot) => {
     setSpot((before) => (before?.day === to.day && before.minute === to.minute ? before : to))
@@ -121,7 +129,10 @@ export function usePlanner({ monday, onWeek, onDrop }: Options): Planner {
     const at = momentOf(to, lifted.zone)
     const isSame = to.day === spot?.day && to.minute === spot.minute
     // A start that cannot be is not offered; one that is still looked up is decided in the dialog.
-    if (!at || at < now() || (isSame && fit !== 'free' && fit !== 'unknown')) return point(to)
+    if (!at || at < now() || (isSame && fit !== 'free' && fit !== 'unknown')) {
+      setRefusals((before) => before + 1)
+      return point(to)
+    }
     if (lifted.block) onDrop({ block: lifted.block, start: at })
     else if (lifted.session) onDrop({ session: lifted.session.id, start: at })
     putBack()
@@ -130,7 +141,7 @@ export function usePlanner({ monday, onWeek, onDrop }: Options): Planner {
   useWindowKeys((event) => {
     if (!lifted || !isPageKey(event)) return
     const firstDay = isInWeek(spotOf(now(), lifted.zone).day, monday) ? spotOf(now(), lifted.zone).day : monday
-    const moved = moveSpot(spot, event.key, event.shiftKey, firstDay)
+    const moved = moveSpot(spot ?? lifted.from, event.key, event.shiftKey, firstDay)
     const suggested = suggestions[Number(event.key) - 1]
     if (moved) point(moved)
     else if (suggested) point(suggested)
@@ -147,9 +158,12 @@ export function usePlanner({ monday, onWeek, onDrop }: Options): Planner {
     fit,
     candidates,
     suggestions,
+    isSuggesting,
+    refusals,
     lift: (what) => {
       setLifted(what)
       setSpot(undefined)
+      setRefusals(0)
     },
     putBack,
     point,

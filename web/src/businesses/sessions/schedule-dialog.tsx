@@ -1,7 +1,7 @@
 import type { PrepaidBlock } from '@limber/contract/businesses/blocks/block.ts'
 import type { Business } from '@limber/contract/businesses/business/business.ts'
-import { federalHolidayOn } from '@limber/contract/kit/federal-holidays.ts'
 import { formatDay } from '@limber/contract/kit/formats/dates.ts'
+import { holidayOn } from '@limber/contract/kit/holidays.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -37,7 +37,7 @@ export function ScheduleDialog({ business, block, start, onClose }: Props) {
   const [notify, setNotify] = useState({ stretcher: true, business: true })
   const reading = readStart(entry, zone)
   const day = entry.field.slice(0, 10)
-  const holiday = reading.at && federalHolidayOn(day)
+  const holiday = reading.at && holidayOn(day)
   const query = useQuery(candidatesQuery(block.id, reading.at))
   const activate = useActivate()
 
@@ -100,7 +100,7 @@ export function ScheduleDialog({ business, block, start, onClose }: Props) {
       />
       {holiday && (
         <Banner kind="amber">
-          {formatDay(day, { now: now() })} is a federal holiday ({holiday}). The business may be closed.
+          {formatDay(day, { now: now() })} is a {holiday.kind} holiday ({holiday.name}). The business may be closed.
         </Banner>
       )}
       {able && chosen?.state !== 'free' && (
