@@ -36,13 +36,15 @@ async function fillYear(data: pg.Client): Promise<void> {
   await data.query(`insert into ticket_tags (name) select 'tag ' || n from generate_series(1, ${TAGS}) n`)
   await data.query(`insert into promise_settings (version, week, holidays, targets, time_zone, saved_at)
     values (1, '[]', '[]', '{}', 'America/Los_Angeles', now() - interval '2 years')`)
+  // Every property is drawn from the id by itself, so that all combinations occur, as in a real desk.
   await withoutIndexes(data, 'tickets', () =>
-    data.query(`insert into tickets (customer_email, subject, status, priority, kind, tags, assignee_id, created_at, updated_at, message_count)
-    select 'user' || n % 100000 || '@example.com', 'Charged twice ' || n, case when n % 50 = 0 then 'open' else 'closed' end,
-      (array['low','medium','high'])[1 + n % 3], (array['question','complaint','booking','refund',null])[1 + n % 5],
-      case n % 4 when 0 then '{}' when 1 then array[1 + n / 4 % ${TAGS}] else array[1 + n / 4 % ${TAGS}, 1 + (n / 4 + 7) % ${TAGS}] end::bigint[],
-      case when n % 23 > 0 then 2 + n * 31 % ${AGENTS} end, at, at, 3
-    from (select n, now() - n * interval '1 day' * ${DAYS} / ${TICKETS} as at from generate_series(1, ${TICKETS}) n) t`),
+    data.query(`insert into tickets (customer_email, subject, status, priority, kind, tags, assignee_id, created_at, updated_at, waiting_since, message_count)
+    select 'user' || n % 100000 || '@example.com', 'Charged twice ' || n, case when is_open then 'open' else 'closed' end,
+      (array['low','medium','high'])[1 + h / 7 % 3], (array['question','complaint','booking','refund',null])[1 + h % 5],
+      case h / 21 % 4 when 0 then '{}' when 1 then array[1 + h / 84 % ${TAGS}] else array[1 + h / 84 % ${TAGS}, 1 + (h / 84 + 7) % ${TAGS}] end::bigint[],
+      case when h % 23 > 0 then 2 + h / 1680 % ${AGENTS} end, at, at, case when is_open and h % 2 = 0 then at end, 3
+    from (select n, n % 50 = 0 as is_open, hashint8(n) & 1073741823 as h, now() - n * interval '1 day' * ${DAYS} / ${TICKETS} as at
+      from generate_series(1, ${TICKETS}) n) t`),
   )
   await data.query(`insert into ticket_times (ticket_id, opened_at, opened_priority, channel, first_reply_at, closed_at, is_stale)
     select id, created_at, priority, (array['email','email','worker','api'])[1 + id % 4],

@@ -1,7 +1,7 @@
 import { MAX_VIEWS_SHOWN, type ViewDraft } from '@limber/contract/support/queues/queue.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { inCell, statesOf, ticketCells } from './cells.queries.ts'
+import { cellsOf, inCell, ticketCells } from './cells.queries.ts'
 
 export interface ViewRow extends Omit<Row<'ticket_views'>, 'changed_at' | 'worker_id'> {
   owner: { id: number; name: string }
@@ -10,21 +10,22 @@ export interface ViewRow extends Omit<Row<'ticket_views'>, 'changed_at' | 'worke
 
 /** Views with what their viewer finds, all counted in one pass over the cells. */
 async function findCounted(db: Db, workerId: number, which: RawBuilder<unknown>): Promise<ViewRow[]> {
-  const where = { queue: sql`v.queue`, status: sql`v.status` }
-  const matches = inCell({
-    ...where,
+  const filter = {
+    queue: sql`v.queue`,
+    status: sql`v.status`,
     priority: sql`v.priority`,
     kind: sql`v.kind`,
+    tag: sql`v.tag_id`,
     assignee: sql`v.assignee`,
     me: sql`${String(workerId)}`,
-  })
+  }
   const { rows } = await sql<ViewRow>`
     with shown as materialized (
       select v.*, jsonb_build_object('id', w.id, 'name', w.name) as owner from ticket_views v join workers w on w.id = v.worker_id
       where ${which} order by lower(v.name), v.id limit ${sql.lit(MAX_VIEWS_SHOWN)}
-    ), cells as materialized (${ticketCells(sql`select coalesce(v.tag_id, 0), unnest(${statesOf(where)}) from shown v`)}),
+    ), cells as materialized (${ticketCells(sql`select ${cellsOf(filter)} from shown v`)}),
     counted as (
-      select v.id, sum(c.n) as n from shown v join cells c on c.tag = coalesce(v.tag_id, 0) and ${matches} group by v.id)
+      select v.id, sum(c.n) as n from shown v join cells c on ${inCell(filter)} group by v.id)
     select v.id, v.name, v.is_shared, v.queue, v.status, v.priority, v.kind, v.assignee, v.tag_id, v.version, v.owner,
       coalesce(k.n, 0)::bigint as count
     from shown v left join counted k on k.id = v.id order by lower(v.name), v.id`.execute(db)
