@@ -1,20 +1,17 @@
 import { openPool } from '@limber/server/platform/db/pool.ts'
-import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
+import { TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedCompany } from './seed-company.ts'
-import { seeders } from './seeders.ts'
+import { copyWholeCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
 
 let pool: pg.Pool
 let drop: () => Promise<void>
-const needed = new Set(['Staff', 'Zones', 'People and sessions', 'Marketing'])
 
 beforeAll(async () => {
-  const database = await copyTemplate()
+  const database = await copyWholeCompany()
   drop = database.drop
-  await seedCompany(database.url, { now: new Date(TEST_NOW), seeders: seeders.filter(({ name }) => needed.has(name)) })
   pool = openPool(database.url)
-}, 120_000)
+}, SEED_TIMEOUT)
 afterAll(async () => {
   await pool.end()
   await drop()

@@ -5,6 +5,7 @@ import { diskStorage } from '@limber/server/platform/storage/storage-disk.ts'
 import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PART_SIZE } from './seed-company.testing.ts'
 import { seedCompany } from './seed-company.ts'
 import { seeders } from './seeders.ts'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   drop = database.drop
   const needed = ['Staff', 'Zones', 'People', 'Training']
   const selected = seeders.filter(({ name }) => needed.includes(name) || /people|customers|zones|staff/i.test(name))
-  await seedCompany(database.url, { now: new Date(TEST_NOW), seeders: selected, storage })
+  await seedCompany(database.url, { now: new Date(TEST_NOW), partSize: PART_SIZE, seeders: selected, storage })
   pool = openPool(database.url)
 })
 afterAll(async () => {
