@@ -80,6 +80,7 @@ const records = [
   'GET /api/payroll/wage-statements',
   'GET /api/payroll/wage-statements/:earner',
   'GET /api/payroll/entries/:id/explanation',
+  'GET /api/payroll/periods/story',
   'POST /api/training/courses/readiness',
   'GET /api/support/tickets/:id/context',
   'POST /api/training/courses/analytics',

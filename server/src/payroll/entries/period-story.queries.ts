@@ -40,24 +40,19 @@ export async function sumAdjustments(db: Db, ids: readonly number[]): Promise<Ad
   return rows
 }
 
-interface Named {
+interface Earner {
   id: number
   name: string
+  has_profile: boolean
 }
 
-const named = sql`select n.id, ${earnerName} as name from earners n
-  left join stretchers s on s.id = n.stretcher_id left join workers w on w.id = n.worker_id`
-
-export async function findEarnerNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<Named>`${named} where n.id = any(${ids}::bigint[])`.execute(db)
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-/** Those of the earners who have no tax profile on a day, by name. */
-export async function findWithoutProfile(db: Db, ids: readonly number[], day: string): Promise<Named[]> {
-  const { rows } = await sql<Named>`${named} where n.id = any(${ids}::bigint[]) and not exists (
-    select from earner_tax_profiles p where p.earner_id = n.id and p.effective_from <= ${day}::date)
-    order by 2, 1`.execute(db)
+/** The earners by name, and whether they have a tax profile on a day. */
+export async function findEarners(db: Db, ids: readonly number[], day: string): Promise<Earner[]> {
+  const { rows } = await sql<Earner>`
+    select n.id, ${earnerName} as name, exists (
+      select from earner_tax_profiles p where p.earner_id = n.id and p.effective_from <= ${day}::date) as has_profile
+    from earners n left join stretchers s on s.id = n.stretcher_id left join workers w on w.id = n.worker_id
+    where n.id = any(${ids}::bigint[]) order by 2, 1`.execute(db)
   return rows
 }
 

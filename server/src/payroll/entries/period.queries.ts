@@ -32,6 +32,11 @@ export async function findPeriod(db: Db, id: number): Promise<PeriodRow | undefi
   return rows[0]
 }
 
+export async function findPeriodsById(db: Db, ids: readonly number[]): Promise<Map<number, PeriodRow>> {
+  const { rows } = await periods(sql`p.id = any(${ids}::bigint[])`, sql``).execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export const closePeriodRow = (db: Db, id: number, workerId: number, now: Date) =>
   db
     .updateTable('pay_periods')
