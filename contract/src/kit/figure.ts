@@ -11,6 +11,8 @@ export interface FigureDefinition {
   unit?: 'dollars' | 'credits' | 'rewards' | 'stars' | 'minutes' | 'milliseconds' | 'days' | 'events'
   /** The figures it is calculated from. */
   parts?: readonly string[]
+  /** What stands after each part, such as `÷`. */
+  signs?: readonly string[]
 }
 
 /** One person, session, payment or other record behind a figure. */

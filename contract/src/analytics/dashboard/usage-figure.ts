@@ -29,11 +29,13 @@ export const usageRatios = {
     label: 'Average response time',
     formula: 'Response time of all events, divided by their number.',
     parts: ['responseTime', 'totalEvents'],
+    signs: ['÷'],
   },
   errorRate: {
     label: 'Error rate',
     formula: 'Failed events, divided by all events.',
     parts: ['failedEvents', 'totalEvents'],
+    signs: ['÷'],
   },
 } as const satisfies Record<string, FigureDefinition & { parts: readonly UsageFigure[] }>
 

@@ -214,36 +214,42 @@ export const ratioFigures = {
     formula: 'New users in the range, divided by the users before it.',
     of: 'range',
     parts: ['newUsers', 'usersBefore'],
+    signs: ['÷'],
   },
   churnRatePct: {
     label: 'Churn rate',
     formula: 'Churned users, divided by the users who were active in the previous range.',
     of: 'range',
     parts: ['churnedUsers', 'activeBefore'],
+    signs: ['÷'],
   },
   bookingGrowthPct: {
     label: 'Booking growth',
     formula: 'Change in bookings from the previous range, divided by the bookings of the previous range.',
     of: 'range',
     parts: ['bookings', 'bookingsBefore'],
+    signs: ['compared with'],
   },
   activePct: {
     label: 'Active %',
     formula: 'Active users, divided by users.',
     of: 'range',
     parts: ['activeUsers', 'users'],
+    signs: ['÷'],
   },
   perSession: {
     label: '$/Sess+Cred',
     formula: 'Revenue, divided by completed sessions, booked sessions and available credits together.',
     of: 'range',
     parts: ['revenue', 'sessions', 'bookedSessions', 'availableCredits'],
+    signs: ['÷ (', '+', '+', ')'],
   },
   perStretcher: {
     label: 'Sess/Stretcher',
     formula: 'Completed sessions, divided by active stretchers.',
     of: 'range',
     parts: ['sessions', 'stretchers'],
+    signs: ['÷'],
   },
   avgRating: {
     label: 'Avg rating',
@@ -256,12 +262,14 @@ export const ratioFigures = {
     formula: `Leads received in the last ${SUMMARY_DAYS} days that are converted now, divided by all leads of these days.`,
     of: 'now',
     parts: ['teamConversions', 'teamLeads'],
+    signs: ['÷'],
   },
   campaignRate: {
     label: 'Rate',
     formula: 'Leads of the campaign that are converted now, divided by all its leads.',
     of: 'now',
     parts: ['campaignConversions', 'campaignLeads'],
+    signs: ['÷'],
   },
 } as const satisfies Record<string, GrowthFigure & { parts: readonly FigureName[] }>
 

@@ -16,12 +16,14 @@ export const payrollFigures = {
     formula: 'What is withheld from earners, and the employer taxes.',
     unit: 'dollars',
     parts: ['employeeTaxes', 'employerTaxes'],
+    signs: ['+'],
   },
   netPay: {
     label: 'Net pay',
     formula: 'Total earnings, less what is withheld from earners. Employer taxes are not part of it.',
     unit: 'dollars',
     parts: ['totalEarnings', 'employeeTaxes'],
+    signs: ['−'],
   },
   employeeTaxes: {
     label: 'Withheld from earners',
@@ -61,12 +63,15 @@ export const payrollFigures = {
     formula: 'Earnings of the pay period, less what is withheld in it. Employer taxes are not part of it.',
     unit: 'dollars',
     parts: ['periodEarnings', 'periodWithheld'],
+    signs: ['−'],
   },
   periodTaxes: {
     label: 'Taxes of the pay period',
     formula:
       'Withheld and employer taxes of the entries in the pay period, with adjustments that were not undone. Voided and canceled entries do not count.',
     unit: 'dollars',
+    parts: ['periodWithheld', 'periodEmployerTaxes'],
+    signs: ['+'],
   },
 } as const satisfies Record<string, FigureDefinition>
 

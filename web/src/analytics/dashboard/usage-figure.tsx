@@ -9,7 +9,6 @@ import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbe
 import { CustomerLink } from '#support/public.tsx'
 import { FigureDialog, type FigureSet } from '#ui/figures/figure-dialog.tsx'
 import type { OpenFigure } from '#ui/figures/use-figure.ts'
-import { Facts } from '#ui/layout/facts.tsx'
 import { actionLabel } from '../action-label.ts'
 import { msText, spanText } from '../labels.ts'
 
@@ -49,12 +48,8 @@ export default function UsageFigure({ state, dashboard, action }: Props) {
         averageResponseTime: total_events > 0 ? `${msText(avg_response_time)} ms` : '--',
         errorRate: total_events > 0 ? formatPercent(error_rate, 2) : '--',
       }}
-      facts={
-        <>
-          <Facts.Row label="Range">{spanText(span.timeframe, span.from, span.to, zone)}</Facts.Row>
-          {action && <Facts.Row label="Action type">{actionLabel(action)}</Facts.Row>}
-        </>
-      }
+      context={action && `Action type: ${actionLabel(action)}`}
+      period={spanText(span.timeframe, span.from, span.to, zone)}
       {...state}
     />
   )

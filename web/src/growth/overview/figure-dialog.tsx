@@ -2,8 +2,6 @@ import type { Span } from '@limber/contract/growth/values.ts'
 import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { FigureDialog } from '#ui/figures/figure-dialog.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { Moment } from '#ui/format/moment.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
 import type { TurnPage } from '#ui/table/use-last-page.ts'
 import { rangeLabels } from '../labels.ts'
 import { definitionOf, type FigureScope } from './figure-labels.ts'
@@ -32,16 +30,8 @@ export default function GrowthFigureDialog({ figure, span, scope, place, ...stat
       figure={figure}
       query={{ range: span.range, ...scope }}
       context={place}
-      facts={
-        <>
-          <Facts.Row label="Range">
-            {definitionOf(figure)?.of === 'now' ? `As of ${dayText(span.to)}` : range}
-          </Facts.Row>
-          <Facts.Row label="Last refreshed">
-            <Moment at={span.refreshedAt} form="relative" />
-          </Facts.Row>
-        </>
-      }
+      period={definitionOf(figure)?.of === 'now' ? `As of ${dayText(span.to)}` : range}
+      refreshedAt={span.refreshedAt}
       {...state}
     />
   )

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { FigureDialog } from '#ui/figures/figure-dialog.tsx'
 import type { OpenFigure } from '#ui/figures/use-figure.ts'
 import { growthFigures } from './growth-figures.tsx'
@@ -7,7 +6,7 @@ interface Props {
   state: OpenFigure
   query?: { workerId: string }
   context?: string | undefined
-  facts?: ReactNode
+  refreshedAt?: string | null
 }
 
 /** The definition of a number of referrals or of the team. */

@@ -9,7 +9,6 @@ import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { useFigure } from '#ui/figures/use-figure.ts'
 import { Moment } from '#ui/format/moment.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -73,14 +72,7 @@ export default function Referrals() {
       </div>
       {figure.figure && at && (
         <Suspense fallback={null}>
-          <ResultDialog
-            state={figure}
-            facts={
-              <Facts.Row label="Last refreshed">
-                <Moment key={at} at={at} form="relative" />
-              </Facts.Row>
-            }
-          />
+          <ResultDialog state={figure} refreshedAt={at} />
         </Suspense>
       )}
     </>

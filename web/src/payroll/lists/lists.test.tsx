@@ -401,7 +401,9 @@ describe('payroll summary', () => {
     await user.click(await screen.findByRole('button', { name: /^Net pay/ }))
     const dialog = await screen.findByRole('dialog', { name: 'Net pay' })
     expect(await within(dialog).findByText('Renata Solis')).toBeTruthy()
-    expect(dialog.textContent).toContain('Value$1,360.4986')
+    expect(dialog.textContent).toContain('Net pay$1,360.4986All time')
+    expect(dialog.textContent).toContain('Total$1,360.4986')
+    expect(dialog.textContent).toContain('The rows add up to the figure.')
     expect(dialog.textContent).toContain('Employer taxes are not part of it.')
     expect(within(dialog).getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
       '/api/payroll/figures/netPay/export',

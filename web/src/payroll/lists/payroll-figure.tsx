@@ -8,7 +8,6 @@ import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { FigureDialog, type FigureSet } from '#ui/figures/figure-dialog.tsx'
 import type { OpenFigure } from '#ui/figures/use-figure.ts'
 import { dayText } from '#ui/format/day-text.ts'
-import { Facts } from '#ui/layout/facts.tsx'
 import { dollarsText } from '../dollars.tsx'
 import { payrollKey } from '../payroll.api.ts'
 import { EarnerLink } from './record-links.tsx'
@@ -42,11 +41,7 @@ export default function PayrollFigure({ state, from, to, periods }: Props) {
     <FigureDialog
       set={set}
       query={state.of ? { periodId: state.of } : { from, to }}
-      facts={
-        <Facts.Row label="Range">
-          {period ? formatDayRange(period.startsOn, period.endsOn) : rangeText(from, to)}
-        </Facts.Row>
-      }
+      period={period ? formatDayRange(period.startsOn, period.endsOn) : rangeText(from, to)}
       {...state}
     />
   )

@@ -13,7 +13,7 @@ export interface DialogProps {
   children?: ReactNode
   /** Stays visible while the body scrolls. Buttons are right-aligned, Cancel first. */
   foot?: ReactNode
-  size?: 400 | 480 | 520 | 640 | 760 | 1080
+  size?: 400 | 480 | 520 | 640 | 760 | 880 | 1080
   closesOnEscape?: boolean
   closesOnOutside?: boolean
   hasCloseButton?: boolean

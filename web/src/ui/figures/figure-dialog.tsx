@@ -3,15 +3,20 @@ import type { ExportCall } from '@limber/contract/kit/export.ts'
 import type { FigureDefinition, FigureRow } from '@limber/contract/kit/figure.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Pagination } from '@limber/contract/kit/page.ts'
+import { IconAlertTriangle, IconChevronLeft, IconCircleCheck } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { send } from '#platform/api/api.ts'
 import { type Needs, useCan } from '#platform/session/session.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { QueryView } from '../feedback/query-view.tsx'
+import { BlockSkeleton } from '../feedback/skeleton.tsx'
 import { dayText } from '../format/day-text.ts'
-import { Facts } from '../layout/facts.tsx'
+import { Moment } from '../format/moment.tsx'
+import { isLetterKey } from '../keyboard/is-page-key.ts'
+import { useWindowKeys } from '../keyboard/use-window-keys.ts'
+import { Icon } from '../layout/icon.tsx'
 import { ExportButton } from '../table/export-button.tsx'
 import { Pager } from '../table/pager.tsx'
 import { figure as figureCell, PlainTable } from '../table/plain-table.tsx'
@@ -58,8 +63,10 @@ interface Props {
   values?: Readonly<Record<string, ReactNode>>
   /** The place or record the figure belongs to. */
   context?: string | undefined
-  /** More rows about the figure, such as its range. */
-  facts?: ReactNode
+  /** What the figure covers, such as its range. */
+  period?: ReactNode
+  /** When it was computed, if not just now. Null before the first time. */
+  refreshedAt?: string | null | undefined
   page: number
   onPage: TurnPage
   onOpen: (figure: string) => void
@@ -80,9 +87,26 @@ interface RowsProps extends Pick<Props, 'set' | 'figure' | 'page' | 'onPage'> {
   query: UseQueryResult<FigureReply>
 }
 
-function RowTable({ set: { text, nameOf }, figure, rows }: Pick<RowsProps, 'set' | 'figure'> & FigureReply) {
+/** Units whose rows add up. Of the others, stars and minutes are averages, and days a median. */
+const SUMS: readonly FigureDefinition['unit'][] = ['dollars', 'credits', 'rewards', 'milliseconds', 'events']
+
+/** To the ten-thousandth, which is as exact as money is. */
+const exact = (value: number) => Math.round(value * 10_000) / 10_000
+
+/** What the shown rows leave of the figure; undefined if its rows do not add up to it. */
+function restOf(definition: FigureDefinition | undefined, { value, rows }: FigureReply): number | undefined {
+  if (!SUMS.includes(definition?.unit) || value === null) return undefined
+  return exact(rows.reduce((rest, { amount }) => rest - (amount ?? 0), value))
+}
+
+function RowTable({ set, figure, reply }: Pick<RowsProps, 'set' | 'figure'> & { reply: FigureReply }) {
+  const { text, nameOf } = set
+  const { rows, value, pagination } = reply
   const has = (field: 'detail' | 'place' | 'day' | 'amount') => rows.some((row) => row[field] !== null)
   const shown = { detail: has('detail'), place: has('place'), day: has('day'), amount: has('amount') }
+  const columns = 1 + [shown.detail, shown.place, shown.day].filter(Boolean).length
+  const rest = restOf(set.counted[figure], reply)
+  const others = pagination.totalItems - rows.length
   return (
     <PlainTable label="Rows behind the number" isFramed>
       <thead>
@@ -107,6 +131,20 @@ function RowTable({ set: { text, nameOf }, figure, rows }: Pick<RowsProps, 'set'
           </tr>
         ))}
       </tbody>
+      {shown.amount && rest !== undefined && (
+        <tfoot>
+          {others > 0 && (
+            <tr className={styles.rest}>
+              <td colSpan={columns}>{pluralize(others, 'other row')}</td>
+              <td className={figureCell}>{text(figure, rest)}</td>
+            </tr>
+          )}
+          <tr>
+            <td colSpan={columns}>Total</td>
+            <td className={figureCell}>{text(figure, value)}</td>
+          </tr>
+        </tfoot>
+      )}
     </PlainTable>
   )
 }
@@ -116,34 +154,130 @@ function Rows({ set, figure, asked, query, page, onPage }: RowsProps) {
   const total = query.data?.pagination.totalItems
   useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)
   return (
-    <>
+    <section className={styles.part}>
       <div className={styles.head}>
         <h3>{total === undefined ? 'Rows' : pluralize(total, 'row')}</h3>
         <ExportButton call={set.file} params={{ figure }} query={{ ...asked }} total={total} />
       </div>
       <QueryView
         query={query}
+        loading={<BlockSkeleton height={204} />}
         failure="Couldn't load rows"
         isEmpty={({ pagination }) => pagination.totalItems === 0}
-        empty={<p className={styles.none}>No rows yet</p>}
+        empty={<p className={styles.none}>Nothing matches this definition yet.</p>}
       >
         {(reply) => (
           <>
-            <RowTable set={set} figure={figure} {...reply} />
+            <RowTable set={set} figure={figure} reply={reply} />
             {reply.pagination.totalPages > 1 && (
-              <div className={styles.foot}>
+              <div className={styles.pages}>
                 <Pager page={page} pages={reply.pagination.totalPages} onPage={onPage} label="Pages of rows" />
               </div>
             )}
           </>
         )}
       </QueryView>
-    </>
+    </section>
   )
 }
 
+/** Whether the rows and the figure agree, as far as the rows are all shown, and when it was computed. */
+function Agreement({
+  set,
+  figure,
+  reply,
+  refreshedAt,
+}: Pick<Props, 'set' | 'figure' | 'refreshedAt'> & { reply: FigureReply | undefined }) {
+  const rest = reply && restOf(set.counted[figure], reply)
+  const isWhole = reply !== undefined && reply.pagination.totalItems === reply.rows.length
+  const differs = isWhole && rest !== undefined && rest !== 0
+  return (
+    <span className={styles.agreement} data-differs={differs || undefined}>
+      {differs ? (
+        <>
+          <Icon of={IconAlertTriangle} size={14} /> The rows differ from the figure by {set.text(figure, rest)}.
+        </>
+      ) : (
+        reply && (
+          <>
+            <Icon of={IconCircleCheck} size={14} />
+            {isWhole && rest === 0
+              ? 'The rows add up to the figure.'
+              : `Calculated from ${reply.pagination.totalItems === 1 ? 'this row' : `these ${pluralize(reply.pagination.totalItems, 'row')}`}.`}
+          </>
+        )
+      )}
+      {refreshedAt !== undefined && (
+        <span>
+          Last refreshed: <Moment key={refreshedAt} at={refreshedAt} form="relative" />
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface FormulaProps extends Pick<Props, 'set' | 'onOpen'> {
+  words: FigureDefinition
+  value: ReactNode
+  parts: readonly (FigureReply | undefined)[]
+}
+
+/** The calculation, in boxes that open. */
+function Formula({ set, words, value, parts, onOpen }: FormulaProps) {
+  const names = words.parts ?? []
+  return (
+    <section className={styles.part}>
+      <h3>Formula</h3>
+      <div className={styles.formula}>
+        {names.map((name, place) => (
+          <Fragment key={name}>
+            <button type="button" className={styles.box} onClick={() => onOpen(name)}>
+              <span>{set.counted[name]?.label}</span>{' '}
+              {parts[place] !== undefined && <b>{set.text(name, parts[place].value)}</b>}
+              {parts[place] !== undefined && <small>{pluralize(parts[place].pagination.totalItems, 'row')}</small>}
+            </button>
+            <span className={styles.sign}>{words.signs?.[place]}</span>
+          </Fragment>
+        ))}
+        <span className={styles.sign}>=</span>
+        <div className={styles.box} data-result>
+          <span>{words.label}</span> <b>{value ?? '…'}</b>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The figures that led here, the first one first. Opening another one in the address begins again. */
+function useTrail({ figure, onOpen }: Pick<Props, 'figure' | 'onOpen'>) {
+  const [trail, setTrail] = useState<readonly string[]>([figure])
+  const isOn = trail.at(-1) === figure
+  const before = isOn ? trail.slice(0, -1) : []
+  const open = (next: string) => {
+    setTrail([...before, figure, next])
+    onOpen(next)
+  }
+  const backTo = (place: number) => {
+    const next = before[place]
+    if (next === undefined) return
+    setTrail(before.slice(0, place + 1))
+    onOpen(next)
+  }
+  return { before, open, backTo }
+}
+
 /** The definition of a number: its formula, its parts and, with permission to see them, the rows behind it. */
-export function FigureDialog({ set, figure, query = {}, values = {}, context, facts, page, ...on }: Props) {
+export function FigureDialog({
+  set,
+  figure,
+  query = {},
+  values = {},
+  context,
+  period,
+  refreshedAt,
+  page,
+  ...on
+}: Props) {
   const canSeeRows = useCan(set.list.permission as Needs)
   const isCounted = figure in set.counted
   const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''))
@@ -151,36 +285,60 @@ export function FigureDialog({ set, figure, query = {}, values = {}, context, fa
   const words = set.counted[figure] ?? set.ratios?.[figure]
   const parts = words?.parts ?? []
   const partRows = useQueries({ queries: parts.map((part) => rowsQuery(set, part, asked, 1, canSeeRows)) })
+  const { before, open, backTo } = useTrail({ figure, onOpen: on.onOpen })
+  const body = useRef<HTMLDivElement>(null)
+  useWindowKeys((event) => {
+    if (!isLetterKey(event) || event.defaultPrevented) return
+    if (event.key === 'Backspace') backTo(before.length - 1)
+    if (event.key === 'd') body.current?.querySelector<HTMLAnchorElement>('a[data-export]')?.click()
+  })
   if (!words) return null
-  const partValues = partRows.map(({ data }) => data?.value)
-  const counted = isCounted && rows.data && !rows.isPlaceholderData ? set.text(figure, rows.data.value) : undefined
-  const value = counted ?? values[figure] ?? set.ratioText?.(figure, partValues)
+  const reply = isCounted && !rows.isPlaceholderData ? rows.data : undefined
+  const ratio = set.ratioText?.(
+    figure,
+    partRows.map(({ data }) => data?.value),
+  )
+  const value = (reply && set.text(figure, reply.value)) ?? values[figure] ?? ratio
+  const labelOf = (name: string) => (set.counted[name] ?? set.ratios?.[name])?.label ?? name
   return (
-    <Dialog isOpen focusesClose onClose={on.onClose} title={words.label} context={context} size={760}>
-      <Facts>
-        {value !== undefined && (
-          <Facts.Row label="Value">
-            <b>{value}</b>
-          </Facts.Row>
+    <Dialog
+      isOpen
+      focusesClose
+      onClose={on.onClose}
+      title={words.label}
+      context={context}
+      size={880}
+      foot={
+        (reply || refreshedAt !== undefined) && (
+          <Agreement set={set} figure={figure} reply={reply} refreshedAt={refreshedAt} />
+        )
+      }
+    >
+      <div ref={body} className={styles.body}>
+        {before.length > 0 && (
+          <nav className={styles.trail} aria-label="Figures">
+            {before.map((name, place) => (
+              <button key={name} type="button" onClick={() => backTo(place)}>
+                <Icon of={IconChevronLeft} size={14} />
+                {labelOf(name)}
+              </button>
+            ))}
+          </nav>
         )}
-        <Facts.Row label="Formula">{words.formula}</Facts.Row>
-        {parts.length > 0 && (
-          <Facts.Row label="Based on">
-            <span className={styles.parts}>
-              {parts.map((part, place) => (
-                <button key={part} type="button" className={styles.part} onClick={() => on.onOpen(part)}>
-                  <span>{set.counted[part]?.label}</span>{' '}
-                  {partValues[place] !== undefined && <b>{set.text(part, partValues[place])}</b>}
-                </button>
-              ))}
-            </span>
-          </Facts.Row>
+        <div className={styles.top}>
+          <div>
+            <p className={styles.value}>{value ?? '…'}</p>
+            {period && <p className={styles.period}>{period}</p>}
+          </div>
+          <p className={styles.definition}>{words.formula}</p>
+        </div>
+        {parts.length > 0 && canSeeRows && (
+          <Formula set={set} words={words} value={value} parts={partRows.map(({ data }) => data)} onOpen={open} />
         )}
-        {facts}
-      </Facts>
-      {canSeeRows && isCounted && (
-        <Rows set={set} figure={figure} asked={asked} query={rows} page={page} onPage={on.onPage} />
-      )}
+        {canSeeRows && isCounted && (
+          <Rows set={set} figure={figure} asked={asked} query={rows} page={page} onPage={on.onPage} />
+        )}
+      </div>
     </Dialog>
   )
 }
