@@ -1,8 +1,10 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MAX_CREDITS } from '@limber/contract/support/customers/account.ts'
+import type { Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import {
   IconBan,
   IconBulb,
+  IconCircleCheck,
   IconCoins,
   IconLifebuoy,
   IconMailbox,
@@ -10,11 +12,21 @@ import {
   IconNote,
   IconSend,
   IconUserCog,
+  IconUserShare,
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { hrefDoing } from '#platform/routing/intent.ts'
 import { hrefTo } from '#platform/routing/links.ts'
-import { eachTo, idOf, type Verb } from '#platform/routing/verbs.ts'
+import {
+  eachTo,
+  idIn,
+  idOf,
+  type OpenSentence,
+  type PaletteItem,
+  type Sentence,
+  type Verb,
+} from '#platform/routing/verbs.ts'
+import type { Session } from '#platform/session/session.tsx'
 import { splitAmount } from '#platform/words.ts'
 import { findPeople } from './customers/customer-palette.ts'
 import { customersPath } from './customers/customers-path.ts'
@@ -23,12 +35,33 @@ import { findTickets } from './tickets/ticket-palette.ts'
 
 const people = ['users.overview', 'users.directory'] as const
 
+const accountSentences = () => import('./customers/account-sentences.ts')
+const ticketSentences = () => import('./tickets/ticket-sentences.ts')
+
+/** The page of a customer with one of its dialogs. */
+const toPerson = (user: number, session: Session, view: UserSearch['view'], amount?: number) => {
+  const place = customersPath(session)
+  return place && hrefTo(place, { user, view, ...(amount && { amount }) })
+}
+
 /** Customers, each with a dialog of their page. */
-const onPerson = (view: UserSearch['view']) =>
-  eachTo(findPeople, (user, session) => {
-    const place = customersPath(session)
-    return place && hrefTo(place, { user, view })
-  })
+const onPerson = (view: UserSearch['view']) => eachTo(findPeople, (user, session) => toPerson(user, session, view))
+
+/** The customer whose page is open. */
+const currentPerson =
+  (more: (user: number, session: Session) => Pick<PaletteItem, 'run' | 'sentence'>): NonNullable<Verb['current']> =>
+  (search, session) => {
+    const user = idIn(search, 'user')
+    return user === undefined ? undefined : { id: `user-${user}`, title: 'this customer', ...more(user, session) }
+  }
+
+const openPerson = (view: UserSearch['view']) =>
+  currentPerson((user, session) => ({
+    run: (go) => {
+      const href = toPerson(user, session, view)
+      if (href) go(href)
+    },
+  }))
 
 /** Customers, with the amount that was typed: `jaz 2`. */
 const findToGrant: Verb['options'] = async (text, signal, session) => {
@@ -45,7 +78,7 @@ const findToGrant: Verb['options'] = async (text, signal, session) => {
   return found.map(({ detail, ...item }) => ({
     ...item,
     detail: [change, detail].join(' · '),
-    sentence: async () => (await import('./customers/credit-sentence.ts')).creditSentence(idOf(item), amount),
+    sentence: async () => (await accountSentences()).creditSentence(idOf(item), amount, session),
   }))
 }
 
@@ -53,10 +86,59 @@ const findToGrant: Verb['options'] = async (text, signal, session) => {
 const leadingAmount: Verb['leading'] = (text) => {
   const { rest, amount = 0 } = splitAmount(text, 'credit')
   if (amount === 0 || rest === '' || !/^[+-]?\d/.test(text) || 'credits'.startsWith(rest.toLowerCase())) return
-  return { parts: [{ slot: pluralize(amount, 'credit') }, { word: 'to' }], rest }
+  return {
+    act: amount > 0 ? 'Grant' : 'Remove',
+    parts: [{ slot: pluralize(Math.abs(amount), 'credit') }, { word: amount > 0 ? 'to' : 'from' }],
+    words: pluralize(amount, 'credit'),
+    rest,
+  }
 }
 
-const onTicket = eachTo(findTickets, (ticket) => hrefTo('/support/tickets', { ticket }))
+/** Customers to block or to unblock; who is blocked already stays visible with the reason. */
+const findToBlock =
+  (isBlocking: boolean): NonNullable<Verb['options']> =>
+  (text, signal, session) =>
+    findPeople(text, signal, session, ({ id, status }) => ({
+      ...((status === 'blocked') === isBlocking && { refusal: isBlocking ? 'Already blocked' : 'Not blocked' }),
+      sentence: async () => (await accountSentences()).blockSentence(id, isBlocking, session),
+    }))
+
+const blockVerb = (isBlocking: boolean): Partial<Verb> => ({
+  words: 'customer',
+  icon: IconBan,
+  options: findToBlock(isBlocking),
+  // The page of the customer has the verb that fits.
+  current: () => undefined,
+})
+
+const onTicket = eachTo(
+  (text, signal) => findTickets(text, signal),
+  (ticket) => hrefTo('/support/tickets', { ticket }),
+)
+
+/** Tickets, each with the sentence that is said about it. */
+const findToSay =
+  (
+    say: (id: number) => Promise<Sentence | OpenSentence>,
+    refusalOf: (ticket: Ticket) => string | undefined,
+  ): NonNullable<Verb['options']> =>
+  (text, signal) =>
+    findTickets(text, signal, (ticket) => {
+      const refusal = refusalOf(ticket)
+      return { ...(refusal && { refusal }), sentence: () => say(ticket.id) }
+    })
+
+/** The ticket that is open, with the sentence that is said about it. */
+const currentTicket =
+  (say: (id: number) => Promise<Sentence | OpenSentence>): NonNullable<Verb['current']> =>
+  (search) => {
+    const id = idIn(search, 'ticket')
+    if (id === undefined) return undefined
+    return { id: `ticket-${id}`, title: `ticket #${id}`, run: () => undefined, sentence: () => say(id) }
+  }
+
+const sayClose = async (id: number) => (await ticketSentences()).closeSentence(id)
+const sayAssign = async (id: number) => (await ticketSentences()).assignSentence(id)
 
 const person = (
   id: string,
@@ -70,20 +152,24 @@ const person = (
   permission: people,
   icon: IconUserCog,
   screen: '/support/users',
+  of: 'customer',
   calls: calls.map((call) => `POST /api/support/users/:id/${call}`),
   options: onPerson(view),
+  current: openPerson(view),
   ...more,
 })
 
-const ticket = (id: string, title: string, calls: string[], words?: string): Verb => ({
+const ticket = (id: string, title: string, calls: string[], words?: string, more: Partial<Verb> = {}): Verb => ({
   id,
   title,
   ...(words && { words }),
   permission: 'tickets.handle',
   icon: IconLifebuoy,
   screen: '/support/tickets',
+  of: 'ticket',
   calls: calls.map((call) => call.replace(' ', ' /api/support/tickets')),
   options: onTicket,
+  ...more,
 })
 
 const screen = (
@@ -104,8 +190,16 @@ export const supportVerbs: readonly Verb[] = [
     run: (go) => go(hrefDoing('/support/tickets', 'new')),
   },
   ticket('ticket-reply', 'Reply to ticket…', ['POST /:id/respond', 'POST /:id/images', 'POST /:id/files'], 'answer'),
-  ticket('ticket-assign', 'Assign ticket…', ['PATCH /:id/assignee', 'PATCH /:id/priority'], 'hand over priority'),
-  ticket('ticket-close', 'Close ticket…', ['PATCH /:id/status', 'PATCH /:id'], 'status reopen snooze subject'),
+  ticket('ticket-close', 'Close ticket…', ['PATCH /:id/status', 'PATCH /:id'], 'status reopen snooze subject', {
+    icon: IconCircleCheck,
+    options: findToSay(sayClose, ({ status }) => (status === 'closed' ? 'Already closed' : undefined)),
+    current: currentTicket(sayClose),
+  }),
+  ticket('ticket-assign', 'Assign ticket…', ['PATCH /:id/assignee', 'PATCH /:id/priority'], 'hand over priority', {
+    icon: IconUserShare,
+    options: findToSay(sayAssign, () => undefined),
+    current: currentTicket(sayAssign),
+  }),
   ticket('ticket-note', 'Add note to ticket…', ['POST /:id/notes', 'POST /:id/watch'], 'mention watch'),
   ticket('ticket-merge', 'Merge ticket…', ['POST /:id/merge', 'POST /:id/split'], 'split duplicate'),
   ticket(
@@ -124,6 +218,7 @@ export const supportVerbs: readonly Verb[] = [
     icon: IconCoins,
     options: findToGrant,
     leading: leadingAmount,
+    reads: (text) => /\bcredits?\b/i.test(text) && (splitAmount(text, 'credit').amount ?? 0) !== 0,
   }),
   person('person-note', 'Write a note about…', 'notes', ['notes'], { icon: IconNote }),
   person('text', 'Text…', 'text', [], {
@@ -132,8 +227,8 @@ export const supportVerbs: readonly Verb[] = [
     icon: IconMessage,
     calls: ['POST /api/support/messages/send'],
   }),
-  person('block', 'Block…', 'account', ['block'], { words: 'customer', icon: IconBan }),
-  person('unblock', 'Unblock…', 'unblock', ['unblock'], { words: 'customer' }),
+  person('block', 'Block…', 'account', ['block'], blockVerb(true)),
+  person('unblock', 'Unblock…', 'unblock', ['unblock'], blockVerb(false)),
   person('person-merge', 'Merge customer…', 'account', ['merge'], { words: 'duplicate' }),
   person('person-erase', 'Erase customer…', 'account', ['erase'], { words: 'delete privacy' }),
   person('person-export', 'Export data of customer…', 'account', ['export'], { words: 'privacy' }),

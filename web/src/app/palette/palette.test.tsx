@@ -7,12 +7,14 @@ import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { adjustCredits } from '@limber/contract/support/customers/account.ts'
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { readUser } from '@limber/contract/support/customers/user.ts'
+import { assignTicket, listTicketWorkers, readTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeSchedule } from '#automation/schedule.testing.ts'
 import { now } from '#platform/clock.ts'
 import { FakeServer, makeSession, renderScreen } from '#platform/testing/testing.tsx'
 import { makeUser } from '#support/customers/users.testing.ts'
+import { makeTicket } from '#support/tickets/ticket.testing.ts'
 import { currentToasts } from '#ui/feedback/toast-store.ts'
 import { registry } from '../areas.ts'
 import { RegistryProvider } from '../section-registry.ts'
@@ -24,7 +26,7 @@ const onlyVerbs = { ...registry, paletteSources: [] }
 const open = (options: Parameters<typeof renderScreen>[1] = {}) =>
   renderScreen(
     <RegistryProvider value={onlyVerbs}>
-      <Palette isOpen onClose={() => undefined} />
+      <Palette isOpen onClose={() => undefined} onHelp={() => undefined} />
     </RegistryProvider>,
     { path: '/here', ...options },
   )
@@ -161,17 +163,18 @@ describe('the palette', () => {
     await user.type(field, 'grant credit 2 credits jaz')
     expect(field.value).toBe('jaz')
     expect(screen.getByText('2 credits')).toBeTruthy()
-    await waitFor(() => expect(options('Grant credit…')).toEqual(['Jazmín ReyesGrant 2 credits · jaz@example.com']))
+    await waitFor(() => expect(options('Customer')).toEqual(['Jazmín ReyesGrant 2 credits · jaz@example.com']))
     expect(asked).toHaveBeenLastCalledWith('jaz')
     await user.keyboard('{Enter}')
     const outcome = await screen.findByRole('region', { name: 'What will happen' })
     expect(outcome.textContent).toMatch(/Credits of Jazmín Reyes3\s+to 5/)
     const button = within(outcome).getByRole<HTMLButtonElement>('button', { name: 'Grant 2 credits' })
     expect(button.disabled).toBe(true)
-    await user.type(screen.getByRole('combobox', { name: 'Reason' }), 'session cut short')
+    await user.type(screen.getByRole('combobox', { name: 'Reason' }), 'session cut short{Enter}')
     expect(outcome.textContent).toContain('+2, “session cut short”')
+    expect(options('Also for Jazmín Reyes')).toContain('Open timeline')
     expect(granted).not.toHaveBeenCalled()
-    await user.keyboard('{Enter}')
+    await user.keyboard('{Control>}{Enter}{/Control}')
     await waitFor(() => expect(granted).toHaveBeenCalledExactlyOnceWith({ delta: 2, reason: 'session cut short' }))
     await waitFor(() => expect(currentToasts().at(-1)?.text).toBe('Jazmín Reyes now has 5 credits.'))
   })
@@ -181,7 +184,7 @@ describe('the palette', () => {
     const { user } = await open({ server })
     const field = await screen.findByRole<HTMLInputElement>('combobox')
     await user.type(field, 'run schedule pay')
-    await waitFor(() => expect(options('Run schedule…')).toHaveLength(1))
+    await waitFor(() => expect(options('Schedule')).toHaveLength(1))
     await user.keyboard('{Enter}')
     expect((await screen.findByRole('region', { name: 'What will happen' })).textContent).toContain('It runs once.')
     await user.keyboard('{Backspace}')
@@ -190,6 +193,106 @@ describe('the palette', () => {
     await user.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}')
     expect(screen.queryByText('Run schedule', { selector: 'b' })).toBeNull()
     expect(server.callCount(runSchedule)).toBe(0)
+  })
+
+  const jazmin = {
+    ...{ id: 7, name: 'Jazmín Reyes', email: 'jaz@example.com', phone: null, verified: true },
+    ...{ rank: 'Gold', points: 1, status: 'blocked' as const, ended: null, joinedAt: '2025-02-01T00:00:00Z' },
+  }
+  const listOf = (...users: (typeof jazmin)[]) => ({
+    users,
+    pagination: { page: 1, limit: 5, totalItems: users.length, totalPages: 1, pages: 1 },
+  })
+
+  it('shows who cannot be chosen with the reason, and does not choose them', async () => {
+    const server = new FakeServer().answer(listUsers, listOf(jazmin))
+    const { user } = await open({ server })
+    await user.type(await screen.findByRole('combobox'), 'block jaz')
+    const refused = await screen.findByRole('option', { name: /Already blocked/ })
+    expect(refused.getAttribute('aria-disabled')).toBe('true')
+    await user.keyboard('{Enter}')
+    await user.click(refused)
+    expect(screen.queryByRole('region', { name: 'What will happen' })).toBeNull()
+  })
+
+  it('asks for the second record of a sentence, and acts with Ctrl Enter only', async () => {
+    const assigned = vi.fn()
+    const kenji = { id: 4, name: 'Kenji Morales', open: 2, awayUntil: null }
+    const server = new FakeServer()
+      .answer(readTicket, makeTicket({ id: 249, subject: 'Cut short', assignee: null }))
+      .answer(listTicketWorkers, [kenji, { ...kenji, id: 5, name: 'Dana Whitfield' }])
+      .answer(assignTicket, ({ body }) => {
+        assigned(body.workerId)
+        return makeTicket({ id: 249 })
+      })
+    const { user } = await open({ server, path: '/support/tickets?ticket=249' })
+    await waitFor(() => expect(options('On ticket #249')).toEqual(['Close ticket', 'Assign ticket']))
+    await user.click(screen.getByRole('option', { name: 'Assign ticket' }))
+    await user.type(await screen.findByPlaceholderText('Worker'), 'ken')
+    await waitFor(() => expect(options('Worker')).toEqual(['Kenji Morales']))
+    await user.keyboard('{Tab}')
+    const outcome = await screen.findByRole('region', { name: 'What will happen' })
+    expect(outcome.textContent).toMatch(/Assignee of ticket #249Unassigned\s+to Kenji Morales/)
+    await user.keyboard('{Enter}')
+    expect(assigned).not.toHaveBeenCalled()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('region', { name: 'What will happen' })).toBeNull()
+    await waitFor(() => expect(options('Worker')).toContain('Kenji Morales'))
+    await user.click(screen.getByRole('option', { name: 'Kenji Morales' }))
+    await screen.findByRole('region', { name: 'What will happen' })
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(assigned).toHaveBeenCalledExactlyOnceWith(4))
+  })
+
+  it('opens the form with the same values instead', async () => {
+    const server = new FakeServer()
+      .answer(listUsers, listOf({ ...jazmin, status: 'active' as never }))
+      .answer(readUser, makeUser({ personalInfo: { id: 7, name: 'Jazmín Reyes' } }))
+    const { user, router } = await open({ server })
+    // The same without the verb, and with the reason.
+    await user.type(await screen.findByRole('combobox'), '2 credits jaz because it was short')
+    await user.click(await screen.findByRole('option', { name: /^Jazmín Reyes/ }))
+    const outcome = await screen.findByRole('region', { name: 'What will happen' })
+    expect(outcome.textContent).toContain('“it was short”')
+    await user.click(within(outcome).getByRole('button', { name: 'Open as form' }))
+    await waitFor(() => expect(router.state.location.href).toBe('/support/users?user=7&view=credits&amount=2'))
+  })
+
+  it('says when nothing has that name, and where else to look', async () => {
+    const server = new FakeServer().answer(listUsers, listOf())
+    const { user, router } = await open({ server })
+    await user.type(await screen.findByRole('combobox'), 'block jazmin r')
+    expect(await screen.findByText('No customer named “jazmin r”')).toBeTruthy()
+    await user.click(screen.getByRole('option', { name: /^Search all tickets for/ }))
+    await waitFor(() => expect(router.state.location.href).toBe('/support/tickets?q=jazmin+r'))
+  })
+
+  it('keeps what is known while the server is away, and asks again', async () => {
+    const server = new FakeServer().answer(listUsers, listOf({ ...jazmin, status: 'active' as never }))
+    server.isDown = true
+    const { user } = await open({ server })
+    await user.type(await screen.findByRole('combobox'), 'block jaz')
+    await user.click(await screen.findByRole('button', { name: 'Retry' }))
+    server.isDown = false
+    await user.click(await screen.findByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('option', { name: /mín Reyes/ })).toBeTruthy()
+    expect(screen.queryByText(/Search is not available/)).toBeNull()
+  })
+
+  it('lists the keys with ? in the empty field', async () => {
+    const onHelp = vi.fn()
+    const { user } = await renderScreen(
+      <RegistryProvider value={onlyVerbs}>
+        <Palette isOpen onClose={() => undefined} onHelp={onHelp} />
+      </RegistryProvider>,
+      { path: '/here' },
+    )
+    const field = await screen.findByRole<HTMLInputElement>('combobox')
+    await user.type(field, 'a?')
+    expect(onHelp).not.toHaveBeenCalled()
+    await user.clear(field)
+    await user.keyboard('?')
+    expect(onHelp).toHaveBeenCalledOnce()
   })
 
   it('exports the list of the screen, if it has one', async () => {

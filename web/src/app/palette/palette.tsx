@@ -1,20 +1,25 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
+import { IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import type { Section, Sentence } from '#platform/routing/sections.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { type Href, hrefTo } from '#platform/routing/links.ts'
+import type { Section } from '#platform/routing/sections.ts'
+import type { OpenSentence, PaletteItem, Sentence } from '#platform/routing/verbs.ts'
 import { hasAccess, useSession, useSignOut } from '#platform/session/session.tsx'
 import { type Command, type CommandGroup, CommandPalette } from '#ui/dialog/command-palette.tsx'
 import { takeTyped } from '#ui/keyboard/typed-ahead.ts'
 import { isOpen as isSectionOpen } from '../navigation.ts'
 import { useRegistry } from '../section-registry.ts'
 import { pages, tabs } from '../tabs.ts'
-import { useVerbCommands } from './verb-commands.ts'
+import { commandOf, useVerbCommands } from './verb-commands.ts'
 
 /** How long nothing is typed before the server is asked. */
 const PAUSE = 80
+
+/** What a record is found by. */
+const hints: Readonly<Record<string, string>> = { customer: 'Name, email or phone', ticket: 'Number or words' }
 
 const matches = (text: string, query: string) =>
   query
@@ -45,25 +50,100 @@ function useActions(): Command[] {
   ]
 }
 
+/** The sentence from records that were chosen, as far as it is said. */
+function useSaying({ isOpen, onClose, go }: { isOpen: boolean; onClose: () => void; go: (path: Href) => void }) {
+  const session = useSession()
+  /** Each step, the last one on top. */
+  const [steps, setSteps] = useState<readonly (Sentence | OpenSentence)[]>([])
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed.trim(), PAUSE)
+  const [isRunning, setRunning] = useState(false)
+  const last = steps.at(-1)
+  const open = last && 'options' in last ? last : undefined
+  const found = useQuery({
+    queryKey: ['palette', 'sentence', open?.verb, open?.parts, asked],
+    queryFn: ({ signal }) => open?.options(asked, signal, session) ?? [],
+    enabled: isOpen && open !== undefined,
+    retry: false,
+  })
+  const say = (next: Sentence | OpenSentence, end = '') => {
+    setSteps((before) => [...before, next])
+    setTyped(end)
+  }
+  const back = () => {
+    setSteps((before) => before.slice(0, -1))
+    setTyped('')
+  }
+  const clear = () => setSteps([])
+  const commands = (items: readonly PaletteItem[]) =>
+    items.map((item) => commandOf(item, { id: `said-${item.id}`, go, onSentence: say }))
+  if (!last) return { say, clear, back }
+  const common = { text: typed, onText: setTyped, onBack: back }
+  if (open) {
+    const groups: CommandGroup[] = [{ title: open.label, commands: commands(found.data ?? []) }]
+    return {
+      say,
+      clear,
+      back,
+      found,
+      groups,
+      field: { ...common, hint: open.label, tokens: [{ verb: open.verb }, ...open.parts] },
+    }
+  }
+  const sentence = last as Sentence
+  const run = async () => {
+    setRunning(true)
+    const isDone = await sentence.run(typed.trim()).finally(() => setRunning(false))
+    if (isDone) onClose()
+  }
+  const isMissing = sentence.last !== undefined && typed.trim() === ''
+  const { form, also } = sentence
+  return {
+    ...{ say, clear, back },
+    groups: also ? [{ title: also.title, commands: commands(also.items) }] : [],
+    field: {
+      ...common,
+      tokens: [{ verb: sentence.verb }, ...sentence.parts, ...(sentence.last ? [{ word: sentence.last.word }] : [])],
+      outcome: {
+        label: sentence.last?.label ?? 'Press Ctrl Enter to run',
+        effects: sentence.effects(typed.trim()),
+        action: sentence.action,
+        isRunning,
+        run: isMissing ? undefined : () => void run(),
+        onForm:
+          form &&
+          (() => {
+            onClose()
+            go(form)
+          }),
+      },
+    },
+  }
+}
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+  /** Lists what can be done here, with the keys. */
+  onHelp: () => void
+}
+
 /** The command palette (Ctrl-K): sections and actions at once, records from the areas as they arrive. */
-export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function Palette({ isOpen, onClose, onHelp }: Props) {
   const session = useSession()
   const { sections, paletteSources } = useRegistry()
   const { history } = useRouter()
   const actions = useActions()
   const [text, setText] = useState('')
   const [asked] = useDebouncedValue(text.trim(), PAUSE)
-  const [chosen, setChosen] = useState<Sentence>()
-  const [typed, setTyped] = useState('')
-  const [isRunning, setRunning] = useState(false)
-  const choose = (sentence?: Sentence) => {
-    setChosen(sentence)
-    setTyped('')
-  }
-  useEffect(() => {
-    if (!isOpen) return
+  const go = (path: Href) => history.push(path)
+  const { say, clear, ...said } = useSaying({ isOpen, onClose, go })
+  const begin = useEffectEvent(() => {
     setText('')
-    setChosen(undefined)
+    clear()
+  })
+  useEffect(() => {
+    if (isOpen) begin()
   }, [isOpen])
 
   const sources = paletteSources.filter((source) => hasAccess(session, source.permission))
@@ -72,11 +152,11 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
       queryKey: ['palette', source.id, asked],
       queryFn: ({ signal }: { signal: AbortSignal }) => source.find(asked, signal, session),
       enabled: isOpen && asked.length > 1,
+      retry: false,
     })),
   })
 
-  const go = (path: string) => history.push(path)
-  const verbs = useVerbCommands({ isOpen, text, asked, onText: setText, go, onSentence: choose })
+  const verbs = useVerbCommands({ isOpen, text, asked, onText: setText, go, onSentence: say })
   const placeOf = (page: string) => {
     const entry = pages.find((one) => one.page === page)
     return entry?.isCollapsible ? entry.title : tabs.find((one) => one.tab === entry?.tab)?.title
@@ -86,54 +166,60 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
     .toSorted(byPlace)
     .map((section): Command => {
       const { path, title, icon } = section
-      return { id: path, title, icon, place: placeOf(section.page) ?? '', run: () => go(path) }
+      return { id: path, title, icon, place: placeOf(section.page) ?? '', run: () => history.push(path) }
     })
-  const groups: CommandGroup[] = [
+  const { sentence } = verbs
+  const words = sentence?.rest ?? text.trim()
+  const inTickets: Command[] =
+    words.length > 1 && hasAccess(session, 'tickets.handle')
+      ? [
+          {
+            id: 'search-tickets',
+            title: `Search all tickets for “${words}”`,
+            icon: IconSearch,
+            run: () => go(hrefTo('/support/tickets', { q: words })),
+          },
+        ]
+      : []
+  // What is known at once comes first, so that what arrives later moves nothing.
+  const groups: CommandGroup[] = said.groups ?? [
     ...verbs.groups,
+    { title: 'Go to', commands: places.filter((one) => matches(`${one.title} ${one.place}`, text)) },
+    { title: 'Actions', commands: text ? actions.filter((one) => matches(one.title, text)) : [] },
     ...sources.map((source, index) => ({
       title: source.title,
       commands: (found[index]?.data ?? []).map(({ run, ...item }): Command => ({ ...item, run: () => run(go) })),
     })),
-    { title: 'Go to', commands: places.filter((one) => matches(`${one.title} ${one.place}`, text)) },
-    { title: 'Actions', commands: text ? actions.filter((one) => matches(one.title, text)) : [] },
   ]
-  const { sentence } = verbs
-  const run = async ({ run: make }: Sentence) => {
-    setRunning(true)
-    const isDone = await make(typed.trim()).finally(() => setRunning(false))
-    if (isDone) onClose()
+  const shown = groups.filter((group) => group.commands.length > 0)
+  const isSearching = verbs.isFetching || found.some((query) => query.isFetching) || (said.found?.isFetching ?? false)
+  const isFailed = verbs.isFailed || found.some((query) => query.isError) || (said.found?.isError ?? false)
+  const retry = () => {
+    verbs.retry()
+    if (said.found?.isError) void said.found.refetch()
+    for (const query of found) if (query.isError) void query.refetch()
   }
-  const isMissing = chosen?.last !== undefined && typed.trim() === ''
-  const saying = chosen
-    ? {
-        text: typed,
-        onText: setTyped,
-        tokens: [{ verb: chosen.verb }, ...chosen.parts, ...(chosen.last ? [{ word: chosen.last.word }] : [])],
-        onBack: () => choose(),
-        outcome: {
-          label: chosen.last?.label ?? 'Press Enter to run',
-          effects: chosen.effects(typed.trim()),
-          action: chosen.action,
-          isRunning,
-          run: isMissing ? undefined : () => void run(chosen),
-        },
-      }
-    : sentence && {
-        text: sentence.rest,
-        onText: (next: string) => setText(sentence.withRest(next)),
-        tokens: sentence.tokens,
-        onBack: () => setText(sentence.back),
-      }
+  const typing = sentence && {
+    text: sentence.rest,
+    onText: (next: string) => setText(sentence.withRest(next)),
+    tokens: sentence.tokens,
+    hint: hints[sentence.verb.of ?? ''] ?? 'Name',
+    onBack: () => setText(sentence.back),
+  }
+  const isNone = shown.length === 0 && !said.field && !isSearching && !isFailed
   return (
     <CommandPalette
       isOpen={isOpen}
       onClose={onClose}
       text={text}
       onText={setText}
-      {...saying}
+      {...(said.field ?? typing)}
       onReady={() => setText((before) => before + takeTyped())}
-      groups={groups.filter((group) => group.commands.length > 0)}
-      isSearching={verbs.isFetching || found.some((query) => query.isFetching)}
+      onHelp={onHelp}
+      groups={isNone && inTickets.length > 0 ? [{ title: 'Search', commands: inTickets }] : shown}
+      none={isNone && sentence?.verb.of && words !== '' ? `No ${sentence.verb.of} named “${words}”` : undefined}
+      isSearching={isSearching}
+      onRetry={isFailed ? retry : undefined}
     />
   )
 }

@@ -84,7 +84,7 @@ export default function Shell() {
         </main>
       </div>
       <Suspense>
-        {seen.has('palette') && <Palette isOpen={layer === 'palette'} onClose={close} />}
+        {seen.has('palette') && <Palette isOpen={layer === 'palette'} onClose={close} onHelp={() => open('keys')} />}
         {seen.has('keys') && <KeyHelp isOpen={layer === 'keys'} onClose={close} />}
       </Suspense>
     </>

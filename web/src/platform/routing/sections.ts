@@ -42,6 +42,7 @@ export interface PublicScreen {
 
 /** One line of what a sentence of the palette will do. */
 export interface Effect {
+  icon: Icon
   label: string
   value: string
   /** The value before. */
@@ -57,8 +58,21 @@ export interface Sentence {
   effects: (typed: string) => readonly Effect[]
   /** The verb on the button: 'Grant 2 credits'. */
   action: string
+  /** The dialog that asks for the same, with the same values. */
+  form?: Href
+  /** What else can be done to the chosen record. */
+  also?: { title: string; items: readonly PaletteItem[] }
   /** Does it and says so. Resolves to whether it was done. */
   run: (typed: string) => Promise<boolean>
+}
+
+/** A sentence that lacks another record, such as the worker to assign to. */
+export interface OpenSentence {
+  verb: string
+  parts: readonly SentencePart[]
+  /** What the field asks for: 'Worker'. */
+  label: string
+  options: NonNullable<Verb['options']>
 }
 
 /** A chosen record or value, or a word between them. */
@@ -69,9 +83,11 @@ export interface PaletteItem {
   title: string
   detail?: string
   icon?: Icon
+  /** Why it cannot be chosen: 'Already blocked'. */
+  refusal?: string
   run: (go: (href: Href) => void) => void
-  /** Instead of running at once, says what will happen. */
-  sentence?: () => Promise<Sentence>
+  /** Instead of running at once, asks for what is missing, or says what will happen. */
+  sentence?: () => Promise<Sentence | OpenSentence>
 }
 
 /** Searches records for the command palette. */
@@ -96,10 +112,16 @@ export interface Verb {
   screen?: Path
   /** The calls that it makes or whose form it opens, as 'POST /api/leads'. */
   calls: readonly string[]
+  /** What the records are: 'customer'. */
+  of?: string
+  /** The record of the screen, from the parameters of its address. */
+  current?: (search: URLSearchParams, session: Session) => PaletteItem | undefined
   /** The records it can be done to, while one is typed after the title. */
   options?: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
-  /** A part that stands before the record, once it is typed: `2 credits` of `2 credits jaz`. */
-  leading?: (text: string) => { parts: readonly SentencePart[]; rest: string } | undefined
+  /** A part that stands before the record, once it is typed, and the verb before it: `Grant` `2 credits` of `2 credits jaz`. */
+  leading?: (text: string) => { act: string; parts: readonly SentencePart[]; words: string; rest: string } | undefined
+  /** Reads its argument from words that do not begin with the title: `2 credits jaz`. */
+  reads?: (text: string) => boolean
   /** Whether the screen has what it needs. It is left out otherwise. */
   isPossible?: () => boolean
   /** Without an argument: does it, or opens its form. */

@@ -1,8 +1,8 @@
 import type { Session } from '../session/session.tsx'
 import type { Href } from './links.ts'
-import type { PaletteItem, Sentence, Verb } from './sections.ts'
+import type { OpenSentence, PaletteItem, Sentence, Verb } from './sections.ts'
 
-export type { PaletteItem, Sentence, Verb }
+export type { OpenSentence, PaletteItem, Sentence, Verb }
 
 type Options = NonNullable<Verb['options']>
 
@@ -20,3 +20,9 @@ export const eachTo =
         if (href) go(href)
       },
     }))
+
+/** The id of the open record, from a parameter of the address. */
+export const idIn = (search: URLSearchParams, name: string): number | undefined => {
+  const id = search.get(name) ?? ''
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined
+}

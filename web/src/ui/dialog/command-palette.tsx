@@ -14,6 +14,8 @@ export interface Command {
   /** Muted text on the right: where it leads. */
   place?: string
   icon?: Drawn
+  /** Why it cannot be chosen. */
+  refusal?: string
   /** Running it goes on with typing. */
   keepsOpen?: boolean
   run: () => void
@@ -26,11 +28,13 @@ export type Token = { verb: string } | { slot: string } | { word: string }
 export interface Outcome {
   /** What the field is for. */
   label: string
-  effects: readonly { label: string; value: string; was?: string }[]
+  effects: readonly { icon: Drawn; label: string; value: string; was?: string }[]
   action: string
   isRunning: boolean
   /** Undefined while something is missing. */
   run: (() => void) | undefined
+  /** Opens the dialog that asks for the same. */
+  onForm?: (() => void) | undefined
 }
 
 export interface CommandGroup {
@@ -45,10 +49,18 @@ interface Props {
   onText: (text: string) => void
   /** Called once the field has focus and receives what is typed. */
   onReady?: () => void
+  /** `?` in the empty field. */
+  onHelp?: () => void
   groups: readonly CommandGroup[]
   isSearching?: boolean
+  /** What to type, while a sentence waits for a part. */
+  hint?: string | undefined
+  /** What was not found, in words. */
+  none?: string | undefined
+  /** Asks again, when the server could not be asked. */
+  onRetry?: (() => void) | undefined
   tokens?: readonly Token[]
-  /** Takes the last part of the sentence back. Escape closes when there is none. */
+  /** Takes the last part of the sentence back, also with Escape, which closes when there is none. */
   onBack?: (() => void) | undefined
   outcome?: Outcome | undefined
 }
@@ -59,15 +71,16 @@ function TokenView({ token }: { token: Token }) {
   return <span className={styles.word}>{token.word}</span>
 }
 
-function OutcomeView({ outcome: { effects, action, isRunning, run } }: { outcome: Outcome }) {
+function OutcomeView({ outcome: { effects, action, isRunning, run, onForm } }: { outcome: Outcome }) {
   return (
     <section className={styles.outcome} aria-label="What will happen">
-      <p className={styles.group}>
+      <p className={styles.happens}>
         <b>What will happen</b> Nothing is saved yet
       </p>
       <dl className={styles.effects} aria-live="polite">
-        {effects.map(({ label, value, was }) => (
+        {effects.map(({ icon, label, value, was }) => (
           <div key={label}>
+            <Icon of={icon} />
             <dt>{label}</dt>
             <dd>
               {was !== undefined && (
@@ -81,7 +94,12 @@ function OutcomeView({ outcome: { effects, action, isRunning, run } }: { outcome
         ))}
       </dl>
       <div className={styles.act}>
-        <Button disabled={!run} loading={isRunning} onClick={run}>
+        {onForm && (
+          <Button variant="subtle" onClick={onForm}>
+            Open as form
+          </Button>
+        )}
+        <Button className={styles.run ?? ''} disabled={!run} loading={isRunning} onClick={run}>
           {action}
         </Button>
         <KeyCap keys="Mod Enter" />
@@ -92,44 +110,50 @@ function OutcomeView({ outcome: { effects, action, isRunning, run } }: { outcome
 
 /** A search field with a result list for the keyboard. The caller filters the groups. */
 export function CommandPalette(props: Props) {
-  const { isOpen, onClose, text, onText, onReady, groups, isSearching = false, tokens = [], onBack, outcome } = props
+  const { isOpen, onClose, text, onText, onReady, onHelp, groups, tokens = [], onBack, outcome } = props
+  const { isSearching = false, hint, none, onRetry } = props
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState(0)
-  useLayer(isOpen, outcome && onBack ? onBack : onClose)
+  const [chosen, setChosen] = useState<string>()
+  useLayer(isOpen, onBack ?? onClose)
   const commands = groups.flatMap((group) => group.commands)
-  const at = Math.min(place, Math.max(0, commands.length - 1))
+  // What arrives later does not take the selection. Below an outcome nothing is selected until an arrow is pressed.
+  const at = Math.max(
+    outcome ? -1 : 0,
+    commands.findIndex((command) => command.id === chosen),
+  )
   const active = commands[at]
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new search starts at the top
-  useEffect(() => setPlace(0), [text, isOpen])
+  useEffect(() => setChosen(undefined), [text, isOpen, tokens.length])
   useEffect(() => {
     if (active) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [active])
 
   const run = (command: Command) => {
+    if (command.refusal) return
     if (!command.keepsOpen) onClose()
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) {
-      event.preventDefault()
-      setPlace((at + step + commands.length) % Math.max(1, commands.length))
-    }
-    if (event.key === 'Backspace' && text === '' && onBack) {
-      event.preventDefault()
-      onBack()
-    }
-    const isChosen = event.key === 'Enter' || (event.key === 'Tab' && tokens.length > 0 && !event.shiftKey)
-    if (isChosen && active && !outcome && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      run(active)
-    }
-    if (event.key === 'Enter' && outcome && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      if (!outcome.isRunning) outcome.run?.()
-    }
+    const isTab = event.key === 'Tab' && !event.shiftKey && tokens.length > 0 && !outcome
+    const act =
+      step !== 0
+        ? () => setChosen(commands[(Math.max(at, step > 0 ? -1 : 0) + step + commands.length) % commands.length]?.id)
+        : event.key === 'Backspace' && text === ''
+          ? onBack
+          : event.key === '?' && text === '' && tokens.length === 0
+            ? onHelp
+            : event.key === 'Enter' && outcome && (event.ctrlKey || event.metaKey)
+              ? () => !outcome.isRunning && outcome.run?.()
+              : (event.key === 'Enter' || isTab) && active
+                ? () => run(active)
+                : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
   }
 
   return (
@@ -152,31 +176,24 @@ export function CommandPalette(props: Props) {
             className={styles.input}
             role="combobox"
             aria-label={outcome?.label ?? 'Search or jump to'}
-            aria-expanded={!outcome}
+            aria-expanded={commands.length > 0}
             aria-controls={`${id}-list`}
-            aria-activedescendant={active && !outcome ? `${id}-${active.id}` : undefined}
+            aria-activedescendant={active ? `${id}-${active.id}` : undefined}
             aria-autocomplete="list"
             autoComplete="off"
             spellCheck={false}
-            placeholder={outcome?.label ?? (tokens.length > 0 ? 'Name, email or number' : 'Search or jump to')}
+            placeholder={outcome?.label ?? hint ?? 'Search or jump to'}
             value={text}
             onChange={(event) => onText(event.currentTarget.value)}
             onKeyDown={onKeyDown}
             onFocus={onReady}
             data-autofocus
           />
-          <KeyCap keys="Esc" />
+          {tokens.length === 0 && <KeyCap keys="Esc" />}
         </div>
         {outcome && <OutcomeView outcome={outcome} />}
-        <div
-          className={styles.list}
-          id={`${id}-list`}
-          role="listbox"
-          aria-label="Results"
-          ref={list}
-          hidden={outcome !== undefined}
-        >
-          {(outcome ? [] : groups).map((group) => (
+        <div className={styles.list} id={`${id}-list`} role="listbox" aria-label="Results" ref={list}>
+          {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
             <div key={group.title} role="group" aria-label={group.title}>
               <div className={styles.group} aria-hidden>
@@ -191,39 +208,67 @@ export function CommandPalette(props: Props) {
                   role="option"
                   tabIndex={-1}
                   aria-selected={command === active}
+                  aria-disabled={command.refusal !== undefined}
+                  // The field keeps the focus, and with it the keys.
+                  onMouseDown={(event) => event.preventDefault()}
                   onClick={() => run(command)}
-                  onMouseMove={() => setPlace(commands.indexOf(command))}
+                  onMouseMove={() => setChosen(command.id)}
                 >
                   {command.icon && <Icon of={command.icon} />}
                   <span className={styles.text}>
                     <Highlight text={command.title} part={text} />
                     {command.detail && <span className={styles.detail}>{command.detail}</span>}
                   </span>
-                  {command.place && <span className={styles.place}>{command.place}</span>}
+                  {(command.refusal ?? command.place) && (
+                    <span className={styles.place}>{command.refusal ?? command.place}</span>
+                  )}
                 </div>
               ))}
             </div>
           ))}
         </div>
-        {commands.length === 0 && !outcome && (
+        {onRetry && (
           <p className={styles.none} role="status">
-            {isSearching ? 'Searching…' : `No results for “${text}”`}
+            Search is not available.{' '}
+            <button type="button" className={styles.retry} onClick={onRetry}>
+              Retry
+            </button>
+          </p>
+        )}
+        {(none ?? commands.length === 0) && !outcome && !onRetry && (
+          <p className={styles.none} role="status">
+            {isSearching ? 'Searching…' : (none ?? `No results for “${text}”`)}
           </p>
         )}
         <div className={styles.foot}>
-          <span>
-            <KeyCap keys="↑" />
-            <KeyCap keys="↓" />
-            move
-          </span>
-          <span>
-            <KeyCap keys="Enter" />
-            {outcome ? 'run' : tokens.length > 0 ? 'choose' : 'open'}
-          </span>
-          {tokens.length > 0 && (
+          {outcome ? (
             <span>
-              <KeyCap keys="Backspace" />
+              <KeyCap keys="Mod Enter" />
+              run
+            </span>
+          ) : (
+            <>
+              <span>
+                <KeyCap keys="↑" />
+                <KeyCap keys="↓" />
+                move
+              </span>
+              <span>
+                <KeyCap keys={tokens.length > 0 ? 'Tab' : 'Enter'} />
+                {tokens.length > 0 ? 'choose' : 'open'}
+              </span>
+            </>
+          )}
+          {onBack && (
+            <span>
+              <KeyCap keys="Esc" />
               one step back
+            </span>
+          )}
+          {onHelp && tokens.length === 0 && (
+            <span>
+              <KeyCap keys="?" />
+              all commands here
             </span>
           )}
           <span className={styles.last}>Shows only what you have access to</span>
