@@ -27,7 +27,7 @@ interface Page {
   /** When the text can be a customer id: that customer comes first. */
   id: number | undefined
   status: CustomerFilter
-  /** Only accounts that are neither merged nor erased. */
+  /** Only accounts that are neither merged nor erased, for pickers: matches are not counted. */
   isLiving: boolean
   activeSince: Date
   limit: number
@@ -59,21 +59,29 @@ const scanPage = (
   select id, false as is_exact from (select * from customers where ${filter} order by joined_at desc, id desc offset 0) c
   where ${found} limit ${limit} offset ${offset}`
 
+/** A picker looks at so many of the newest customers before it asks the text index: whoever is frequent is among them. */
+const NEWEST = 10_000
+
+type Search = Pick<Page, 'id' | 'limit' | 'offset'> & { text: RawBuilder<unknown>; patterns: string[] }
+
+/** The first matches among the newest customers, in the order of the `joined_at` index. */
+const newestPage = (filter: RawBuilder<unknown>, { text, limit }: Search) => sql`
+  select id from (select * from customers where ${filter} order by joined_at desc, id desc limit ${sql.lit(NEWEST)}) c
+  where ${text} limit ${limit}`
+
 /**
  * A page of the customers that contain a text, newest first. It always uses the text index, whatever the planner
- * estimates. With more matches than we count, it walks the newest customers instead: matches are frequent there.
+ * estimates. With more matches than we count, it walks the newest customers instead: matches are frequent there. A picker
+ * walks a few of them first, and does not count, because the index takes long to find what many customers have.
  */
-const searchPage = (
-  filter: RawBuilder<unknown>,
-  {
-    text,
-    patterns,
-    id,
-    limit,
-    offset,
-  }: Pick<Page, 'id' | 'limit' | 'offset'> & { text: RawBuilder<unknown>; patterns: string[] },
-) => sql`
-  with looked_up as materialized (select id from customers_named(${patterns}::text[], ${sql.lit(MAX_COUNTED + 1)}) id),
+const searchPage = (filter: RawBuilder<unknown>, search: Search, isPicker: boolean) => {
+  const { text, patterns, id, limit, offset } = search
+  const near =
+    isPicker && id === undefined && offset === 0 ? newestPage(filter, search) : sql`select 0::bigint as id where false`
+  return sql`
+  with near as materialized (${near}),
+  looked_up as materialized (select id from customers_named(${patterns}::text[], ${sql.lit(MAX_COUNTED + 1)}) id
+    where (select count(*) from near) < ${limit}),
   reach as materialized (select count(*) > ${sql.lit(MAX_COUNTED)} as is_many from looked_up),
   matches as materialized (
     select c.id, c.joined_at, c.id = ${id ?? 0} as is_exact
@@ -81,11 +89,14 @@ const searchPage = (
     cross join lateral (select * from customers where id = l.id and ${filter} offset 0) c
   ), page as (
     (select m.id, m.is_exact from matches m, reach where not is_many order by is_exact desc, joined_at desc, m.id desc limit ${limit} offset ${offset})
-    union all (select w.* from reach cross join lateral (${scanPage(filter, text, { limit, offset })}) w where is_many))
-  select case when (select is_many from reach) then ${sql.lit(MAX_COUNTED + 1)} else (select count(*)::int from matches) end as total,
+    union all (select w.* from reach cross join lateral (${scanPage(filter, text, { limit, offset })}) w where is_many)
+    union all (select id, false from near where (select count(*) from near) >= ${limit}))
+  select case when (select is_many from reach) or (select count(*) from near) >= ${limit}
+      then ${sql.lit(MAX_COUNTED + 1)} else (select count(*)::int from matches) end as total,
     page.is_exact, ${columns}
   from (select) one left join page on true left join customers c on c.id = page.id
   order by page.is_exact desc, c.joined_at desc, c.id desc`
+}
 
 const filterOf = ({ status, isLiving, activeSince }: Pick<Page, 'status' | 'isLiving' | 'activeSince'>) =>
   sql`${filters[status](activeSince)} ${isLiving ? sql`and merged_into_id is null and erased_at is null` : sql``}`
@@ -118,7 +129,7 @@ export async function findCustomers(db: Db, { search, status, isLiving, ...page 
   const found = search === '' ? sql`true` : text
   const query =
     patterns.length > 0
-      ? searchPage(filter, { ...page, text, patterns })
+      ? searchPage(filter, { ...page, text, patterns }, isLiving)
       : sql`
         select ${countUpTo(sql`select from customers where ${filter} and ${found}`)} as total, ${columns}
         from (select) one left join (${scanPage(filter, found, page)}) page on true left join customers c on c.id = page.id

@@ -126,4 +126,20 @@ describe('merged and erased accounts', () => {
     ])
     expect(await names({ search: 'ended', living: 'yes' })).toEqual(['Living Ended'])
   })
+
+  it('are skipped by pickers, which take the newest matches without counting them', async () => {
+    for (const nth of [3, 1, 4, 2])
+      await makeCustomer(server.db, { first_name: `Nth${nth}`, last_name: 'Frequent', joined_at: day(10 * nth) })
+    const gone = { erased_at: day(1), blocked_at: day(1), blocked_reason: 'Closed', joined_at: day(1) }
+    await makeCustomer(server.db, { ...gone, first_name: 'Gone', last_name: 'Frequent' })
+    const find = async (limit: string, page = '1') => {
+      const { body } = await server
+        .as('users.overview')
+        .send(listUsers, { query: { search: 'frequent', living: 'yes', limit, page } })
+      return [body.users.map(({ name }) => name.slice(0, 4)), body.pagination.isMore ?? body.pagination.totalItems]
+    }
+    expect(await find('3')).toEqual([['Nth1', 'Nth2', 'Nth3'], true])
+    expect(await find('3', '2')).toEqual([['Nth4'], 4])
+    expect(await find('5')).toEqual([['Nth1', 'Nth2', 'Nth3', 'Nth4'], 4])
+  })
 })
