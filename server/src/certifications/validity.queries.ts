@@ -89,9 +89,11 @@ export async function lockCertifiedUntil(
     .where('retired_at', 'is', null)
     .execute()
   if (required.length === 0) return { of: () => null }
+  if (customerIds.length === 0) return { of: () => undefined }
   const { rows } = await sql<{ customer_id: number; type_id: number; valid_until: string | null }>`
     select customer_id, type_id, valid_until::text from certifications
-    where customer_id = any(${customerIds}::bigint[]) and revoked_at is null order by id for share`.execute(db)
+    where customer_id = any(${customerIds}::bigint[]) and type_id = any(${required.map(({ id }) => id)}::bigint[])
+      and revoked_at is null order by id for share`.execute(db)
   const byCustomer = Map.groupBy(rows, (row) => row.customer_id)
   const of = (customerId: number) => {
     let last: string | null = null

@@ -168,8 +168,20 @@ const touchesPay = (before: BookingRow, { status, stretcher_id }: SyncedBooking)
   (before.status === 'completed') !== (status === 'completed') ||
   (status === 'completed' && before.stretcher_id !== stretcher_id)
 
+/** The stretchers who may get or keep a booking ahead. Only for these it matters whether they are certified. */
+function stretchersAhead(items: readonly Item[], found: ReadonlyMap<number, BookingRow>, now: Date): Set<number> {
+  return new Set(
+    items.flatMap(({ recordId, fields, references }) => {
+      const before = recordId === null ? undefined : found.get(recordId)
+      const start = timeOf(fields.starts_at) ?? before?.starts_at
+      if (!start || start <= now || (fields.status ?? before?.status) === 'cancelled') return []
+      return (fields.stretcher === undefined ? before?.stretcher_id : references.stretcher) ?? []
+    }),
+  )
+}
+
 /** Locks what items name, then the bookings that they change. */
-async function lockAll(items: readonly Item[], { db }: Work) {
+async function lockAll(items: readonly Item[], { db, now }: Work) {
   const customers = await lockItemCustomers(db, items, bookingColumns.find)
   const named = await lockReferredStretchers(
     db,
@@ -192,7 +204,11 @@ async function lockAll(items: readonly Item[], { db }: Work) {
     )),
     ...named,
   ])
-  const isCertified = await lockCertified(db, stretchers)
+  const ahead = stretchersAhead(items, found, now)
+  const isCertified = await lockCertified(
+    db,
+    [...stretchers.values()].filter(({ id }) => ahead.has(id)),
+  )
   const referred: Referred = { customers, stretchers, isCertified, zones }
   return { referred, found }
 }

@@ -32,16 +32,16 @@ export const isScheduled = (after: SyncedBooking, before: SyncedBooking | undefi
     before.starts_at < after.starts_at ||
     (takesTime(after) && !takesTime(before)))
 
-/** Tells whether the stretcher of a booking, one of these, is certified on its day. No certification is revoked meanwhile. */
-export async function lockCertified(db: Db, stretchers: ReadonlyMap<number, ReferredStretcher>) {
-  const certified = await lockCertifiedUntil(
-    db,
-    [...stretchers.values()].map(({ customer_id }) => customer_id),
-  )
+/**
+ * Tells whether the stretcher of a booking ahead, one of these, is certified on its day. No certification is revoked
+ * meanwhile.
+ */
+export async function lockCertified(db: Db, stretchers: readonly ReferredStretcher[]) {
+  const customers = new Map(stretchers.map(({ id, customer_id }) => [id, customer_id]))
+  const certified = await lockCertifiedUntil(db, [...customers.values()])
   return ({ stretcher_id, starts_at }: SyncedBooking): boolean => {
-    const stretcher = stretcher_id === null ? undefined : stretchers.get(stretcher_id)
-    if (!stretcher) return true
-    const until = certified.of(stretcher.customer_id)
+    if (stretcher_id === null) return true
+    const until = certified.of(customers.get(stretcher_id) ?? 0)
     return until === null || (until !== undefined && until >= companyDay(starts_at))
   }
 }
@@ -64,7 +64,7 @@ export const undoBookings: typeof undo = {
       db,
       scheduled.flatMap(({ after }) => after.stretcher_id ?? []),
     )
-    const isCertified = await lockCertified(db, stretchers)
+    const isCertified = await lockCertified(db, [...stretchers.values()])
     const kept = new Map(
       scheduled
         .filter(({ after }) => !isCertified(after))
