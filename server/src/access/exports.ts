@@ -55,6 +55,7 @@ export const accessExports = [
       outcome: 'Outcome',
       subject: 'Subject',
       subjectId: 'Subject ID',
+      subjectName: 'Subject name',
       before: [['Before', json]],
       after: [['After', json]],
       reason: 'Reason',

@@ -15,6 +15,8 @@ export const AuditRow = z.object({
   outcome: z.enum(['done', 'refused']),
   subject: z.string().nullable(),
   subjectId: z.string().nullable(),
+  /** What the record is called now. Null if that is not known, or if the reader may not open records of this kind. */
+  subjectName: z.string().nullable(),
   /** When `areValuesHidden`, this, `after` and a typed reason are null. */
   before: z.unknown(),
   after: z.unknown(),

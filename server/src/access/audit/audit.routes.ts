@@ -8,9 +8,11 @@ import {
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { maySeeValues } from '#platform/audit/audit-areas.ts'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit/audit-chain.ts'
+import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Caller, serve } from '#platform/http/routes.ts'
 import { type AuditFilter, type AuditRecord, findAuditRow, listAuditRows, listTerms } from './audit.queries.ts'
+import { findSubjectNames, subjectKey } from './subject-names.queries.ts'
 
 /** Hides values and typed reasons of records that the worker may not open. */
 function redactFor({ permissions }: Caller, row: AuditRecord) {
@@ -21,7 +23,16 @@ function redactFor({ permissions }: Caller, row: AuditRecord) {
   return { ...row, before: null, after: null, reason, areValuesHidden: isRedacted }
 }
 
-const present = (row: ReturnType<typeof redactFor>): AuditRow => ({
+/** Rows as the worker may see them, with what the records are called. */
+async function presentAll(db: Db, worker: Caller, rows: readonly AuditRecord[]): Promise<AuditRow[]> {
+  const names = await findSubjectNames(
+    db,
+    rows.filter((row) => maySeeValues(row, worker.permissions)),
+  )
+  return rows.map((row) => present(redactFor(worker, row), names.get(subjectKey(row)) ?? null))
+}
+
+const present = (row: ReturnType<typeof redactFor>, subjectName: string | null): AuditRow => ({
   id: row.id,
   at: row.at.toISOString(),
   worker: row.worker_id === null ? null : { id: row.worker_id, name: row.worker_name },
@@ -31,6 +42,7 @@ const present = (row: ReturnType<typeof redactFor>): AuditRow => ({
   outcome: row.outcome,
   subject: row.subject,
   subjectId: row.subject_id,
+  subjectName,
   before: row.before ?? null,
   after: row.after ?? null,
   reason: row.reason,
@@ -63,7 +75,7 @@ export const auditRoutes = [
       const page = rows.slice(0, limit)
       const last = page.at(-1)
       return {
-        entries: page.map((row) => present(redactFor(worker, row))),
+        entries: await presentAll(db, worker, page),
         next: last && rows.length > limit ? cursorOf(last) : null,
       }
     },
@@ -72,7 +84,9 @@ export const auditRoutes = [
   serve(readAuditEntry, async ({ params, db, worker }) => {
     const row = await findAuditRow(db, params.id)
     if (!row) throw refuse(readAuditEntry, 'not_found')
-    return { entry: present(redactFor(worker, row)) }
+    const [entry] = await presentAll(db, worker, [row])
+    if (!entry) throw refuse(readAuditEntry, 'not_found')
+    return { entry }
   }),
   serve(
     listAuditTerms,

@@ -1,9 +1,13 @@
 import { exportAudit, listAudit, readAuditEntry } from '@limber/contract/access/audit/audit.ts'
 import { type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeSession } from '#businesses/business/business.factory.ts'
+import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { type AuditSubject, auditAreas } from '#platform/audit/audit-areas.ts'
 import { writeAuditRow } from '#platform/db/work.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { findSubjectNames } from './subject-names.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -82,5 +86,32 @@ describe('the values of an audit row', () => {
     expect((await readAs(caller, 'bare_tried')).entry).toMatchObject({ areValuesHidden: false })
     const { entry } = await readAs(caller, 'refused_tried')
     expect(entry).toMatchObject({ reason: 'wrong_code', areValuesHidden: false })
+  })
+})
+
+describe('what records are called', () => {
+  it('is said to those who may open them, for every kind that has a name', async () => {
+    const { db, running, clock } = server
+    const customer = await makeCustomer(db, { first_name: 'Jazmín', last_name: 'Reyes' })
+    const zone = await makeZone(db, { name: 'Riverside' })
+    const session = await makeSession(db, { starts_at: clock.now() })
+    const about = [
+      ['customer', customer.id, 'Jazmín Reyes'],
+      ['zone', zone.id, 'Riverside'],
+      ['zone', 999_999, null],
+      ['sign_in', 7, null],
+    ] as const
+    for (const [subject, subjectId] of about)
+      await writeAuditRow(running.services, { call: 'test' }, { action: 'named_tried', subject, subjectId })
+    const namesFor = async (caller: TestCaller) =>
+      (await caller.send(listAudit, { query: { action: 'named_tried' } })).body.entries
+        .map(({ subjectName }) => subjectName)
+        .toReversed()
+    const boss = server.asOwner()
+    expect(await namesFor(boss)).toEqual(about.map(([, , name]) => name))
+    expect(await namesFor(server.as('access.manage', 'businesses.manage'))).toEqual([null, 'Riverside', null, null])
+    // Each source is a statement that runs.
+    const rows = Object.keys(auditAreas).map((subject) => ({ subject, subject_id: String(session.id) }))
+    expect((await findSubjectNames(db, rows)).get(`onsite_session ${session.id}`)).toBeTruthy()
   })
 })

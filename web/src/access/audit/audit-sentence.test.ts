@@ -5,6 +5,7 @@ import { auditActor, auditPhrase } from './audit-sentence.ts'
 const makeEntry = (more: Partial<AuditRow>): AuditRow => ({
   ...{ id: 1, at: '2026-11-14T18:12:00.000Z', actor: null, worker: { id: 7, name: 'Priya Raman' }, call: 'x' },
   ...{ action: 'lead_converted', outcome: 'done', subject: 'lead', subjectId: '906', before: null, after: null },
+  subjectName: null,
   ...{ reason: null, areValuesHidden: false, address: null, requestId: null },
   ...more,
 })
@@ -24,6 +25,15 @@ it.each([
   ['something_else', 'lead', 'something else, lead 906'],
 ])('%s of %s: %s', (action, subject, text) => {
   expect(auditPhrase(makeEntry({ action, subject, subjectId: subject && '906' }))).toBe(text)
+})
+
+it.each([
+  ['lead', 'Ana Quiroga', 'converted lead Ana Quiroga'],
+  ['ticket', 'Charged twice', 'something else, ticket 906 “Charged twice”'],
+  ['business', 'Citrus Belt Brewing', 'something else, business “Citrus Belt Brewing”'],
+])('names a %s', (subject, subjectName, text) => {
+  const action = subject === 'lead' ? 'lead_converted' : 'something_else'
+  expect(auditPhrase(makeEntry({ action, subject, subjectName }))).toBe(text)
 })
 
 it('names the old and the new value of what an action is named after', () => {

@@ -46,8 +46,15 @@ const PAST: Readonly<Record<string, string>> = { shown: 'showed', undone: 'undid
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const recordText = ({ subject, subjectId }: AuditRow) =>
-  [subject && lowerFirst(subjectLabel(subject)), subjectId].filter(Boolean).join(' ')
+const PEOPLE = ['customer', 'earner', 'lead', 'stretcher', 'worker']
+
+/** `customer Camille Okafor`, `ticket 7 “Charged twice”`, or the number of a record without a name. */
+function recordText({ subject, subjectId, subjectName }: AuditRow): string {
+  const kind = subject && lowerFirst(subjectLabel(subject))
+  const number = subjectName === null || subject === 'ticket' ? subjectId : null
+  const name = subjectName && (PEOPLE.includes(subject ?? '') ? subjectName : `“${subjectName}”`)
+  return [kind, number, name].filter(Boolean).join(' ')
+}
 
 /** `contact_corrected` of a customer becomes `corrected the contact of customer 8`. */
 function phraseOf(action: string, subject: string | null): string | undefined {

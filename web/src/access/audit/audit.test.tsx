@@ -24,6 +24,7 @@ const entry: AuditRow = {
   outcome: 'done',
   subject: 'worker',
   subjectId: '12',
+  subjectName: null,
   before: { role: 'Finance', permissions: ['2', '39'] },
   after: { role: 'Finance', permissions: ['2', '97'] },
   reason: null,

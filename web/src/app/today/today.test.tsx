@@ -38,6 +38,7 @@ const change: AuditRow = {
   outcome: 'done',
   subject: 'business',
   subjectId: '12',
+  subjectName: null,
   before: null,
   after: null,
   reason: null,
