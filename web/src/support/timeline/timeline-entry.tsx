@@ -3,7 +3,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { TimelineEntry } from '@limber/contract/support/timeline/timeline.ts'
 import { IconArrowRight, IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { useSession } from '#platform/session/session.tsx'
 import { Stars } from '#support/customers/tabs/stars.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -49,15 +49,16 @@ interface Props {
   isOpen: boolean
   /** No further account changes: the account was erased or merged. */
   isClosed: boolean
-  onToggle: () => void
+  /** Opens or closes an entry. The same function each time, so that a thousand lines are not drawn again for one. */
+  onToggle: (key: string, isOpen: boolean) => void
 }
 
-/** One line. Where the reader can answer, it opens in place. */
-export function TimelineLine({ customerId, entry, form, isPlanned, isOpen, isClosed, onToggle }: Props) {
+function Line({ customerId, entry, form, isPlanned, isOpen, isClosed, onToggle }: Props) {
   const session = useSession()
   const answer = isClosed ? undefined : answerOf(entry, session)
   const { key, at, tone, quote } = entry
   const of = `${entry.title} ${entry.text}`.trim()
+  const toggle = () => onToggle(key, isOpen)
   return (
     <li
       className={styles.entry}
@@ -66,10 +67,10 @@ export function TimelineLine({ customerId, entry, form, isPlanned, isOpen, isClo
       data-open={isOpen || undefined}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target === event.currentTarget && answer) onToggle()
+        if (event.key === 'Enter' && event.target === event.currentTarget && answer) toggle()
         if (event.key === 'Escape' && isOpen) {
           event.preventDefault()
-          onToggle()
+          toggle()
         }
       }}
     >
@@ -81,7 +82,7 @@ export function TimelineLine({ customerId, entry, form, isPlanned, isOpen, isClo
         {quote && !(isOpen && answer === 'reply') && <p className={styles.quote}>{quote}</p>}
         {isOpen && answer && (
           <Suspense fallback={<BlockSkeleton height={96} />}>
-            <EntryAnswer answer={answer} customerId={customerId} entry={entry} onClose={onToggle} />
+            <EntryAnswer answer={answer} customerId={customerId} entry={entry} onClose={toggle} />
           </Suspense>
         )}
       </div>
@@ -92,7 +93,7 @@ export function TimelineLine({ customerId, entry, form, isPlanned, isOpen, isClo
             className={styles.answer}
             aria-expanded={isOpen}
             aria-label={`${isOpen ? 'Close' : answerLabels[answer]}: ${of}`}
-            onClick={onToggle}
+            onClick={toggle}
           >
             {isOpen ? 'Close' : answerLabels[answer]} <Icon of={IconChevronDown} size={13} />
           </button>
@@ -105,3 +106,6 @@ export function TimelineLine({ customerId, entry, form, isPlanned, isOpen, isClo
     </li>
   )
 }
+
+/** One line. Where the reader can answer, it opens in place. */
+export const TimelineLine = memo(Line)

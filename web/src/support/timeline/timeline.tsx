@@ -7,7 +7,7 @@ import {
 import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
 import { IconCalendarSearch, IconChevronDown, IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -173,9 +173,19 @@ export default function Timeline({ id, group: only, isClosed = false }: Props) {
   const group = only ?? chosen
   const filter: TimelineFilter = { ...(group && { group }), ...(search && { search }), ...(until && { until }) }
   const query = useInfiniteQuery(timelineQuery(id, filter))
-  const entries = query.data?.pages.flatMap((page) => page.entries) ?? []
-  const failed = [...new Set(query.data?.pages.flatMap((page) => page.failed))]
+  const pages = query.data?.pages
+  const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages])
+  const days = useMemo(() => groupByDay(entries, now()), [entries])
+  const failed = [...new Set(pages?.flatMap((page) => page.failed))]
   const { count, showNew, refresh } = useNewEntries(id, filter, entries)
+  const latestRefresh = useRef(refresh)
+  useEffect(() => {
+    latestRefresh.current = refresh
+  })
+  const toggle = useCallback((key: string, isOpen: boolean) => {
+    setOpen(isOpen ? undefined : key)
+    if (isOpen) latestRefresh.current()
+  }, [])
   const list = useRef<HTMLDivElement>(null)
   useRowNavigation(list)
   const isFiltered = Object.keys(filter).length > (only ? 1 : 0)
@@ -242,7 +252,7 @@ export default function Timeline({ id, group: only, isClosed = false }: Props) {
       >
         {() => (
           <div ref={list}>
-            {groupByDay(entries, now()).map((day) => (
+            {days.map((day) => (
               <section key={day.id} className={styles.day} aria-label={day.title}>
                 <Heading className={styles.heading}>
                   {day.title} {day.date && <small>{day.date}</small>}
@@ -257,10 +267,7 @@ export default function Timeline({ id, group: only, isClosed = false }: Props) {
                       isPlanned={day.id === 'planned'}
                       isOpen={open === entry.key}
                       isClosed={isClosed}
-                      onToggle={() => {
-                        setOpen(open === entry.key ? undefined : entry.key)
-                        if (open === entry.key) refresh()
-                      }}
+                      onToggle={toggle}
                     />
                   ))}
                 </ol>
