@@ -34,7 +34,8 @@ export class Tally {
   add(what: string, status: number, ms: number) {
     this.calls.push({ status, ms })
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-    const isFine = status >= 200 && status < 300
+    // Some leads of the sample company were merged into others, and take no notes.
+    const isFine = (status >= 200 && status < 300) || (status === 409 && what.includes('"code":"merged"'))
     if (!isFine && !(status === 503 && this.isBroken)) this.problem(`${status} ${what}`)
   }
 
@@ -112,9 +113,10 @@ interface Import {
   error: unknown
 }
 
-/** Imports a file of customers, checks and applies it, and takes it back; again and again. */
-export async function importFiles(tally: Tally, person: Person, until: AbortSignal) {
+/** Imports a file of customers, checks and applies it, and takes it back; again and again. `confirm` uses the passkey. */
+export async function importFiles(tally: Tally, person: Person, confirm: () => Promise<unknown>, until: AbortSignal) {
   for (let serial = 1; !until.aborted; serial++) {
+    await confirm()
     const uploaded = (await call(tally, person, '/api/imports/upload', clientsFile(serial))) as Import | undefined
     if (!uploaded) return
     const path = `/api/imports/${uploaded.id}`
