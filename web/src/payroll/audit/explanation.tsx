@@ -1,8 +1,9 @@
 import type { Explanation } from '@limber/contract/payroll/audit/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { Button } from '@mantine/core'
-import { IconCopy, IconExternalLink, IconIdBadge2 } from '@tabler/icons-react'
+import { IconCheck, IconCopy, IconExternalLink, IconIdBadge2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useSearchState } from '#platform/routing/search.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
@@ -12,6 +13,7 @@ import { sideLabels } from '../labels.ts'
 import { explanationQuery } from './audit.api.ts'
 import styles from './explanation.module.css'
 import { basisLines, explanationText, type Line, sideLines } from './explanation-lines.ts'
+import { TaxAuditSearch } from './tax-audit-search.ts'
 
 function Steps({ caption, lines }: { caption: string; lines: readonly Line[] }) {
   return (
@@ -42,6 +44,7 @@ const copy = (explanation: Explanation) =>
 
 function Causes({ explanation }: { explanation: Explanation }) {
   const { likely_causes, payroll_id, earner_id } = explanation
+  const [, change] = useSearchState(TaxAuditSearch)
   const sides: Side[] = ['employee', 'employer']
   return (
     <section className={styles.cause} aria-label="Likely cause">
@@ -55,6 +58,9 @@ function Causes({ explanation }: { explanation: Explanation }) {
         )
       })}
       <div className={styles.actions}>
+        <Button size="xs" leftSection={<Icon of={IconCheck} />} onClick={() => change({ fix: payroll_id })}>
+          Fix this entry
+        </Button>
         <RecordButton
           to="/worker/financial/details"
           search={{ entry: payroll_id }}

@@ -14,6 +14,8 @@ export const TaxAuditSearch = z.object({
   earner: id,
   /** The expanded entry. */
   entry: id,
+  /** The entry whose fix is previewed. */
+  fix: id,
   /** The page of the earner summary. */
   earners: z.coerce.number().int().min(1).catch(1),
   side: Side.or(z.literal('')).catch(''),

@@ -111,12 +111,16 @@ export default function TaxAudit() {
           <TaxNotice tables={query.data?.tables} />
         </div>
       </TabPanel>
-      {isFixing && query.data && (
+      {(isFixing || search.fix > 0) && query.data && (
         <Suspense>
           <FixDialog
             result={query.data}
+            {...(search.fix > 0 && { entry: search.fix })}
             onReview={async () => (await query.refetch()).data}
-            onClose={() => setFixing(false)}
+            onClose={() => {
+              setFixing(false)
+              change({ fix: 0 }, { replace: true })
+            }}
           />
         </Suspense>
       )}

@@ -229,6 +229,33 @@ describe('explanation', () => {
 })
 
 describe('Fix All', () => {
+  it('fixes one entry from its steps', async () => {
+    const { server } = makeServer(found())
+    server.answer(fixDiscrepancies, {
+      operation_id: 7,
+      applied: 1,
+      employee_total: 44.05,
+      employer_total: 0,
+      can_undo: true,
+    })
+    const { user } = await renderScreen(<TaxAudit />, { server, path: `${path}?entry=20418` })
+    await user.click(await screen.findByRole('button', { name: 'Fix this entry' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Fix PR-20418: preview' })
+    const lines = within(within(dialog).getByRole('table', { name: 'Adjustments' })).getAllByRole('row')
+    expect(lines).toHaveLength(3)
+    await user.click(within(dialog).getByLabelText('Select PR-20418, employer'))
+    const apply = await within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Apply 1 adjustment' })
+    await waitFor(() => expect(apply.disabled).toBe(false))
+    await user.click(apply)
+    expect(await screen.findByText('1 adjustment applied.')).toBeTruthy()
+    expect(bodyOf(server, fixDiscrepancies)).toMatchObject({
+      exclude: [
+        { payroll_id: 20402, side: 'employee' },
+        { payroll_id: 20418, side: 'employer' },
+      ],
+    })
+  })
+
   it('previews lines and totals, leaves out unselected lines, applies the fix and reruns the audit', async () => {
     const { server, state } = makeServer(found())
     server.answer(previewFix, ({ body }) => makePreview({ lines: 3 - body.exclude.length }))

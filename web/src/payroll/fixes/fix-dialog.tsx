@@ -13,15 +13,18 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { type LineRef, previewQuery, useFix } from '../audit/audit.api.ts'
 import { Dollars } from '../dollars.tsx'
+import { entryName } from '../labels.ts'
 import styles from './fix-dialog.module.css'
 import { FixEarners } from './fix-earners.tsx'
-import { linesOf } from './fix-line.ts'
+import { type FixLine, linesOf } from './fix-line.ts'
 import { FixLines } from './fix-lines.tsx'
 import { useUndoFix } from './use-undo-fix.ts'
 
 interface Props {
   /** The audit on screen when the dialog was opened. */
   result: AuditResult
+  /** Fixes only this entry. */
+  entry?: number
   /** Runs the audit again. */
   onReview: () => Promise<AuditResult | undefined>
   onClose: () => void
@@ -62,23 +65,31 @@ function UndoNote({ preview }: { preview: FixPreview | undefined }) {
   )
 }
 
-/** Previews the adjustments of Fix All. Lines can be left out. Nothing is saved before Apply. */
-export default function FixDialog({ result, onReview, onClose }: Props) {
+/** Previews the adjustments of all entries, or of one. Lines can be left out. Nothing is saved before Apply. */
+export default function FixDialog({ result, entry, onReview, onClose }: Props) {
   const [seen, setSeen] = useState(result)
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState('lines')
   const [isReviewing, setReviewing] = useState(false)
   const fix = useFix()
   const undo = useUndoFix()
-  const lines = useMemo(() => linesOf(seen), [seen])
+  const { lines, others } = useMemo(() => {
+    const isOther = ({ payrollId }: FixLine) => entry !== undefined && payrollId !== entry
+    const all = linesOf(seen)
+    return { lines: all.filter((line) => !isOther(line)), others: all.filter(isOther) }
+  }, [seen, entry])
+  const leftOut = lines.filter(({ key }) => excluded.has(key)).length
   const exclude = useMemo(
     (): LineRef[] =>
-      lines.filter(({ key }) => excluded.has(key)).map(({ payrollId, side }) => ({ payroll_id: payrollId, side })),
-    [lines, excluded],
+      [...others, ...lines.filter(({ key }) => excluded.has(key))].map(({ payrollId, side }) => ({
+        payroll_id: payrollId,
+        side,
+      })),
+    [lines, others, excluded],
   )
   const preview = useQuery(previewQuery(seen, useDeferredValue(exclude)))
   const body = useMemo(() => ({ ...seen, exclude }), [seen, exclude])
-  const selectedCount = lines.length - exclude.length
+  const selectedCount = lines.length - leftOut
   const failure = fix.error ?? preview.error
 
   const review = async () => {
@@ -128,7 +139,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
     <Dialog
       isOpen
       onClose={() => !fix.isPending && onClose()}
-      title="Fix All: preview"
+      title={entry === undefined ? 'Fix All: preview' : `Fix ${entryName(entry)}: preview`}
       context="Nothing is saved yet. Every line is recalculated before it is saved."
       size={760}
       foot={foot}
@@ -173,7 +184,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
               ? `All ${pluralize(lines.length, 'line')}`
               : `${formatInteger(selectedCount)} of ${pluralize(lines.length, 'line')} selected`}
           </span>
-          {exclude.length > 0 && (
+          {leftOut > 0 && (
             <Button variant="default" size="xs" onClick={() => setExcluded(new Set())}>
               Select all
             </Button>
