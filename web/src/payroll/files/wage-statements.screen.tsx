@@ -32,24 +32,30 @@ export const WageStatementSearch = z.object({
 
 const YEARS = 2
 
-const money = (key: keyof WageStatement & string, title: string): Column<WageStatement> => ({
-  key,
+type Box = 'box1' | 'box2' | 'box3' | 'box4' | 'box5' | 'box6' | 'box16' | 'box17'
+
+/** Wages, and the tax on them below. */
+const pair = (title: string, wages: Box, tax: Box): Column<WageStatement> => ({
+  key: wages,
   title,
   isRight: true,
-  cell: (row) => <Dollars of={row[key] as number} />,
+  cell: (row) => (
+    <span className={styles.pair}>
+      <Dollars of={row[wages]} />
+      <span>
+        <Dollars of={row[tax]} />
+      </span>
+    </span>
+  ),
 })
 
 const columns: Column<WageStatement>[] = [
   { key: 'name', title: 'Earner', isTitle: true, cell: ({ earner_name }) => earner_name },
-  money('box1', '1 Wages'),
-  money('box2', '2 Federal tax'),
-  money('box3', '3 SS wages'),
-  money('box4', '4 SS tax'),
-  money('box5', '5 Medicare wages'),
-  money('box6', '6 Medicare tax'),
-  money('box16', '16 State wages'),
-  money('box17', '17 State tax'),
-  money('sdi', 'CA SDI'),
+  pair('1 Wages, 2 federal tax', 'box1', 'box2'),
+  pair('3 SS wages, 4 SS tax', 'box3', 'box4'),
+  pair('5 Medicare wages, 6 tax', 'box5', 'box6'),
+  pair('16 State wages, 17 tax', 'box16', 'box17'),
+  { key: 'sdi', title: 'CA SDI', isRight: true, cell: ({ sdi }) => <Dollars of={sdi} /> },
   {
     key: 'difference',
     title: 'Difference',
@@ -102,6 +108,7 @@ export default function WageStatements() {
             state={state}
             onOpen={({ earner_id }) => change({ earner: earner_id })}
             openKey={search.earner || null}
+            density="two-line"
             failure="Couldn't load the W-2 figures"
             empty={
               <EmptyState icon={IconFileDollar} title={search.q ? 'No earners found' : `No pay in ${year}`}>
