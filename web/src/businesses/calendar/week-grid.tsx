@@ -22,7 +22,9 @@ const EIGHT = 8
 /** Lifts the session that has the focus. */
 const MOVE_KEY = 'm'
 /** Wide enough for the times, names and slots of a session. */
-const LANE_WIDTH = 118
+const LANE_WIDTH = 100
+/** A day without sessions leaves room to the others. */
+const EMPTY_DAY = { width: 70, share: 0.7 }
 
 interface ColumnProps {
   day: string
@@ -119,8 +121,10 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
     lines: lines.filter((line) => line.day === day),
     holiday: holidayOn(day),
   }))
-  const widths = days.map(({ laid }) => Math.max(1, ...laid.map(({ lanes }) => lanes)))
-  const columns = widths.map((lanes) => `minmax(${lanes * LANE_WIDTH}px, ${lanes}fr)`)
+  const columns = days.map(({ laid }) => {
+    const lanes = Math.max(0, ...laid.map((one) => one.lanes))
+    return `minmax(${lanes * LANE_WIDTH || EMPTY_DAY.width}px, ${lanes || EMPTY_DAY.share}fr)`
+  })
   // Scroll to an hour above the first session of a week. Later changes do not scroll.
   const goToFirst = useEffectEvent(() => {
     const hour = placed.length === 0 ? EIGHT : Math.min(...placed.map(({ from }) => from)) / 60
