@@ -49,15 +49,16 @@ const columns = (actions: (row: Certification) => ReactNode): Column<Certificati
     key: 'user',
     title: 'User',
     sort: 'user',
+    wraps: true,
     cell: ({ userName, userId }) => (
       <>
         <CustomerLink id={userId}>{userName}</CustomerLink> <span className={styles.meta}>{userId}</span>
       </>
     ),
   },
-  { key: 'type', title: 'Type', sort: 'type', cell: ({ certificationName }) => certificationName },
-  { key: 'name', title: 'Name', cell: ({ name }) => name },
-  { key: 'instructor', title: 'Instructor', cell: ({ instructor }) => instructor },
+  { key: 'type', title: 'Type', sort: 'type', wraps: true, cell: ({ certificationName }) => certificationName },
+  { key: 'name', title: 'Name', wraps: true, cell: ({ name }) => name },
+  { key: 'instructor', title: 'Instructor', wraps: true, cell: ({ instructor }) => instructor },
   {
     key: 'until',
     title: 'Valid until',

@@ -25,8 +25,8 @@ const ReferralDialog = lazy(() => import('./referral-dialog.tsx'))
 const reviewOf = { participants: '', review: 'open', approved: 'approved', rejected: 'rejected' } as const
 
 const columns: Column<Referral>[] = [
-  { key: 'name', title: 'Name', isTitle: true, cell: ({ name }) => name },
-  { key: 'referrer', title: 'Referred by', cell: ({ referrer }) => referrer.name },
+  { key: 'name', title: 'Name', isTitle: true, wraps: true, cell: ({ name }) => name },
+  { key: 'referrer', title: 'Referred by', wraps: true, cell: ({ referrer }) => referrer.name },
   { key: 'kind', title: 'Type', cell: ({ kind }) => kindLabels[kind] },
   { key: 'joined', title: 'Joined', cell: ({ joinedAt }) => <Moment at={joinedAt} form="day" /> },
   {

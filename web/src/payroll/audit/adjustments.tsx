@@ -36,6 +36,7 @@ const columns: Column<Adjustment>[] = [
   {
     key: 'earner',
     title: 'Earner',
+    wraps: true,
     cell: ({ earner_id, earner_name }) => <EarnerLink id={earner_id} name={earner_name} />,
   },
   { key: 'side', title: 'Side', cell: ({ side }) => sideLabels[side] },
@@ -47,8 +48,13 @@ const columns: Column<Adjustment>[] = [
     isRight: true,
     cell: ({ difference }) => <Difference of={difference} />,
   },
-  { key: 'reason', title: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
-  { key: 'by', title: 'By', cell: ({ by }) => by ?? '--' },
+  {
+    key: 'reason',
+    title: 'Reason',
+    wraps: true,
+    cell: ({ reason }) => <span className={styles.reason}>{reason}</span>,
+  },
+  { key: 'by', title: 'By', wraps: true, cell: ({ by }) => by ?? '--' },
   {
     key: 'status',
     title: 'Status',

@@ -44,7 +44,7 @@ export const Search = z.object({
 const hasCounts = ({ status }: Notification) => status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
 
 const columns: Column<Notification>[] = [
-  { key: 'title', title: 'Title', isTitle: true, cell: ({ title }) => title },
+  { key: 'title', title: 'Title', isTitle: true, wraps: true, cell: ({ title }) => title },
   {
     key: 'status',
     title: 'Status',
@@ -53,6 +53,7 @@ const columns: Column<Notification>[] = [
   { key: 'channel', title: 'Channel', cell: ({ channel }) => channelLabels[channel] },
   {
     key: 'audience',
+    wraps: true,
     title: 'Audience',
     cell: ({ audienceText }) => <span className={styles.audience}>{audienceText}</span>,
   },

@@ -32,6 +32,7 @@ const InboundDetail = lazy(async () => ({ default: (await import('./inbound-deta
 const columns: Column<IntegrationEvent>[] = [
   {
     key: 'about',
+    wraps: true,
     title: 'Description',
     isTitle: true,
     cell: (event) => <span className={styles.about}>{aboutText(event)}</span>,
@@ -57,6 +58,7 @@ const columns: Column<IntegrationEvent>[] = [
   { key: 'next', title: 'Next attempt', cell: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
   {
     key: 'error',
+    wraps: true,
     title: 'Last error',
     cell: ({ lastError }) => <span className={styles.lastError}>{lastError ?? '--'}</span>,
   },

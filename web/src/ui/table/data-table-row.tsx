@@ -64,7 +64,7 @@ export function TableRow<Row>({ id, row, columns, isOpen, onOpen, selection }: P
           data-label={
             column.isTitle || column.isPlain || column.hidesHead || column.title === '' ? undefined : column.title
           }
-          className={cx(column.isRight && styles.right, column.isTitle && styles.name)}
+          className={cx(column.isRight && styles.right, column.isTitle && styles.name, column.wraps && styles.wraps)}
         >
           {titleOf(column)}
         </td>
