@@ -121,9 +121,9 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
     lines: lines.filter((line) => line.day === day),
     holiday: holidayOn(day),
   }))
-  const columns = days.map(({ laid }) => {
+  const columns = days.map(({ laid, holiday }) => {
     const lanes = Math.max(0, ...laid.map((one) => one.lanes))
-    return `minmax(${lanes * LANE_WIDTH || EMPTY_DAY.width}px, ${lanes || EMPTY_DAY.share}fr)`
+    return `minmax(${lanes * LANE_WIDTH || EMPTY_DAY.width}px, ${lanes || (holiday ? 1 : EMPTY_DAY.share)}fr)`
   })
   // Scroll to an hour above the first session of a week. Later changes do not scroll.
   const goToFirst = useEffectEvent(() => {
@@ -156,7 +156,11 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
           >
             {formatWeekday(one.day)} <span className={styles.number}>{dayNumber(one.day)}</span>
             {one.lines.length > 0 && <VisuallyHidden>, today</VisuallyHidden>}
-            {one.holiday && <span className={styles.holiday}>{one.holiday.name}</span>}
+            {one.holiday && (
+              <span className={styles.holiday} title={one.holiday.name}>
+                {one.holiday.name}
+              </span>
+            )}
           </h3>
         ))}
         <div className={styles.hours} aria-hidden>
