@@ -1,6 +1,7 @@
-import { seedAuditTrail, seedRecordChanges } from '../growth/audit-trail.ts'
+import { seedAuditTrail } from '../growth/audit-trail.ts'
 import { seedCampaignTeams } from '../growth/campaign-teams.ts'
 import { seedOutreach } from '../growth/outreach.ts'
+import { seedRecordChanges } from '../growth/record-changes.ts'
 import { seedSuspiciousReferrals } from '../growth/suspicious-referrals.ts'
 import type { Seeder } from '../seeder.ts'
 

@@ -27,38 +27,3 @@ export const seedAuditTrail = ({ db, calendar }: SeedContext) =>
     join workers w on w.id = d.worker_id
     where d.at > ${calendar.at(-DAYS, 0)} and d.at <= ${calendar.now}
     order by d.at`.execute(db)
-
-/**
- * Changes of records whose history is worth a look: each keeps what the record has now and what it had before, so that
- * it can be restored.
- */
-export const seedRecordChanges = ({ db, calendar }: SeedContext) =>
-  sql`
-    insert into audit_log (at, worker_id, worker_name, call, action, outcome, subject, subject_id, before, after)
-    select d.at, w.id, w.name, d.call, d.action, 'done', d.subject, d.subject_id, d.before, d.after
-    from (
-      select ${calendar.now}::timestamptz - (1 + id % 11) * interval '25 hours' as at, 'Marketing' as role, 'PATCH /api/campaigns/:id' as call,
-        'campaign_edited' as action, 'campaign' as subject, id::text as subject_id, created_at,
-        jsonb_build_object('budget', (budget * 0.8)::numeric(18, 4)::text) as before, jsonb_build_object('budget', budget::text) as after
-      from campaigns where budget > 0
-      union all
-      select ${calendar.now}::timestamptz - (2 + id % 9) * interval '23 hours', 'Growth', 'PATCH /api/marketing/leads/:id/assignee',
-        'lead_assigned', 'lead', id::text, created_at, jsonb_build_object('assignee', null), jsonb_build_object('assignee', assignee_id)
-      from leads where assignee_id is not null and id % 6 = 0
-      union all
-      select ${calendar.now}::timestamptz - (1 + id % 7) * interval '26 hours', 'Operations', 'POST /api/businesses/update',
-        'business_changed', 'business', id::text, created_at, jsonb_build_object('location', null), jsonb_build_object('location', location)
-      from businesses where location is not null
-      union all
-      select ${calendar.now}::timestamptz - (3 + id % 8) * interval '24 hours', 'Operations', 'POST /api/training/courses/update',
-        'course_changed', 'course', course_key, created_at, jsonb_build_object('title', title || ' (2025)'), jsonb_build_object('title', title)
-      from training_courses
-      union all
-      select ${calendar.now}::timestamptz - (2 + id % 10) * interval '22 hours', 'Operations', 'POST /api/training/lessons/update',
-        'lesson_changed', 'lesson', id::text, created_at, jsonb_build_object('title', title || ', part 1'), jsonb_build_object('title', title)
-      from training_lessons where id % 2 = 0) d
-    join lateral (
-      select id, name from workers where status = 'active' and (role = d.role or role = 'Owner') order by role = d.role desc, id limit 1
-    ) w on true
-    where d.at > d.created_at
-    order by d.at`.execute(db)
