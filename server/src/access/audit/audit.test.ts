@@ -7,6 +7,7 @@ import { type AuditSubject, auditAreas } from '#platform/audit/audit-areas.ts'
 import { writeAuditRow } from '#platform/db/work.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
+import { makeCourse } from '#training/training.factory.ts'
 import { findSubjectNames } from './subject-names.queries.ts'
 
 let server: TestServer
@@ -94,11 +95,13 @@ describe('what records are called', () => {
     const { db, running, clock } = server
     const customer = await makeCustomer(db, { first_name: 'Jazmín', last_name: 'Reyes' })
     const zone = await makeZone(db, { name: 'Riverside' })
+    const course = await makeCourse(db, { title: 'Anatomy basics' })
     const session = await makeSession(db, { starts_at: clock.now() })
     const about = [
       ['customer', customer.id, 'Jazmín Reyes'],
       ['zone', zone.id, 'Riverside'],
       ['zone', 999_999, null],
+      ['course', course.course_key, 'Anatomy basics'],
       ['sign_in', 7, null],
     ] as const
     for (const [subject, subjectId] of about)
@@ -109,7 +112,13 @@ describe('what records are called', () => {
         .toReversed()
     const boss = server.asOwner()
     expect(await namesFor(boss)).toEqual(about.map(([, , name]) => name))
-    expect(await namesFor(server.as('access.manage', 'businesses.manage'))).toEqual([null, 'Riverside', null, null])
+    expect(await namesFor(server.as('access.manage', 'businesses.manage'))).toEqual([
+      null,
+      'Riverside',
+      null,
+      null,
+      null,
+    ])
     // Each source is a statement that runs.
     const rows = Object.keys(auditAreas).map((subject) => ({ subject, subject_id: String(session.id) }))
     expect((await findSubjectNames(db, rows)).get(`onsite_session ${session.id}`)).toBeTruthy()

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuditSubject } from '#platform/audit/audit-areas.ts'
 import type { Db } from '#platform/db/db.ts'
 
-type NamesOf = (ids: readonly number[]) => RawBuilder<unknown>
+type NamesOf = (ids: readonly string[]) => RawBuilder<unknown>
 
 const named = (table: string, name: string): NamesOf => {
   const select = sql`select id::text as id, ${sql.raw(name)} as name from ${sql.ref(table)}`
@@ -16,17 +16,22 @@ const nameSources: Partial<Readonly<Record<AuditSubject, NamesOf>>> = {
   business: named('businesses', 'name'),
   campaign: named('campaigns', 'name'),
   certification_type: named('certification_types', 'name'),
-  course: named('training_courses', 'title'),
   customer: named('customers', person),
   lead: named('leads', `trim(${person})`),
   lesson: named('training_lessons', 'title'),
-  module: named('training_modules', 'title'),
   saved_reply: named('saved_replies', 'name'),
   stretcher: named('stretchers', person),
   ticket: named('tickets', 'subject'),
   ticket_tag: named('ticket_tags', 'name'),
   worker: named('workers', 'name'),
   zone: named('zones', 'name'),
+  course: (keys) =>
+    sql`select course_key as id, title as name from training_courses where course_key = any(${keys}::text[])`,
+  // Named by course and module: `anatomy/hips`.
+  module: (keys) => sql`
+    select c.course_key || '/' || m.module_key as id, m.title as name
+    from training_courses c join training_modules m on m.course_id = c.id
+    where c.course_key = any(select split_part(key, '/', 1) from unnest(${keys}::text[]) key)`,
   earner: (ids) => sql`
     select e.id::text as id, coalesce(s.first_name || ' ' || s.last_name, w.name) as name
     from earners e left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id
@@ -39,6 +44,8 @@ const nameSources: Partial<Readonly<Record<AuditSubject, NamesOf>>> = {
     select s.id::text as id, b.name from onsite_sessions s join businesses b on b.id = s.business_id where s.id = any(${ids}::bigint[])`,
 }
 
+const isNumber = (id: string) => /^[1-9]\d{0,15}$/.test(id)
+
 interface About {
   subject: string | null
   subject_id: string | null
@@ -50,7 +57,9 @@ export const subjectKey = ({ subject, subject_id }: About) => `${subject} ${subj
 export async function findSubjectNames(db: Db, rows: readonly About[]): Promise<ReadonlyMap<string, string>> {
   const parts = [...Map.groupBy(rows, ({ subject }) => subject)].flatMap(([subject, ofKind]) => {
     const source = subject !== null && Object.hasOwn(nameSources, subject) && nameSources[subject as AuditSubject]
-    const ids = ofKind.flatMap(({ subject_id }) => (/^[1-9]\d{0,15}$/.test(subject_id ?? '') ? Number(subject_id) : []))
+    const ids = ofKind.flatMap(({ subject_id }) =>
+      subject_id !== null && (subject === 'course' || subject === 'module' || isNumber(subject_id)) ? subject_id : [],
+    )
     return source && ids.length > 0
       ? [sql`select ${subject}::text as subject, n.id, n.name from (${source(ids)}) n`]
       : []
