@@ -104,7 +104,7 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
     await form.getByRole('button', { name: 'Block' }).click()
     await expect(toast(`${who.name} is blocked.`)).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page.getByText('Blocked: Chargebacks')).toBeVisible()
+    await expect(page.getByText(/^Blocked by .+: Chargebacks$/)).toBeVisible()
     await page.getByRole('button', { name: 'User Overview' }).click()
     await page.getByLabel('Status').selectOption({ label: 'Blocked' })
     await expect(list.getByRole('link', { name: who.email })).toContainText('Blocked')

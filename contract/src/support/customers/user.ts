@@ -28,6 +28,8 @@ export const readUser = defineCall({
       totalLogins: z.int(),
       status: z.enum(['active', 'inactive', 'blocked']),
       blockedReason: z.string().nullable(),
+      /** The worker who blocked the account, if that is known. */
+      blockedBy: z.string().nullable(),
       /** The account that this one was merged into. */
       mergedInto: Id.nullable(),
       isErased: z.boolean(),

@@ -53,7 +53,7 @@ describe('account actions', () => {
     expect((await send(blockUser)).status).toBe(200)
     expect((await send(blockUser)).status).toBe(409)
     const blocked = (await caller.send(readUser, of(customer))).body.accountStatus
-    expect(blocked).toMatchObject({ status: 'blocked', blockedReason: reason })
+    expect(blocked).toMatchObject({ status: 'blocked', blockedReason: reason, blockedBy: expect.any(String) })
     expect((await send(unblockUser)).status).toBe(200)
     expect(await auditOf(customer)).toMatchObject([
       { action: 'customer_blocked', reason },

@@ -28,6 +28,7 @@ export const presentCustomerDetail = (row: CustomerDetailRow, now: Date): UserDe
     totalLogins: row.total_logins,
     status: statusOf(row, now),
     blockedReason: row.blocked_reason,
+    blockedBy: row.blocked_by,
     mergedInto: row.merged_into_id,
     isErased: row.erased_at !== null,
     isStretcher: row.is_stretcher,

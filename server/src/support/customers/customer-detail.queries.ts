@@ -24,6 +24,7 @@ export interface CustomerDetailRow {
   credits: number
   blocked_at: Date | null
   blocked_reason: string | null
+  blocked_by: string | null
   merged_into_id: number | null
   erased_at: Date | null
   version: number
@@ -65,6 +66,12 @@ const openPromises = sql`(select coalesce(jsonb_agg(jsonb_build_object('ticketId
 // Referrals as the growth figures count them.
 const isOpenAccount = sql`f.merged_into_id is null and f.erased_at is null`
 
+/** The last worker who blocked the account. */
+const blockedBy = sql`case when c.blocked_at is not null then (
+  select a.worker_name from audit_log a
+  where a.subject = 'customer' and a.subject_id = c.id::text and a.action = 'customer_blocked' and a.outcome = 'done'
+  order by a.at desc limit 1) end`
+
 /** A customer with all figures of the overview, in one statement. The last booking is one that has started. */
 export async function findCustomerDetail(
   db: Db,
@@ -75,7 +82,7 @@ export async function findCustomerDetail(
   const { rows } = await sql<CustomerDetailRow>`
     select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.last_login_at, c.email_verified_at, c.waiver_signed_at,
       c.total_logins, c.customer_type, c.value_tier, c.lifecycle_stage, c.engagement_score, c.points, c.total_points_earned, c.rank,
-      c.credits, c.blocked_at, c.blocked_reason, c.merged_into_id, c.erased_at, c.version,
+      c.credits, c.blocked_at, c.blocked_reason, ${blockedBy} as blocked_by, c.merged_into_id, c.erased_at, c.version,
       exists (select from stretchers where customer_id = c.id) as is_stretcher, ${eraseConflict} as erase_conflict,
       (select jsonb_build_object('id', f.id, 'name', f.first_name || ' ' || f.last_name)
         from customers f where f.id = c.referred_by_customer_id) as referred_by,

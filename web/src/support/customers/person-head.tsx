@@ -135,7 +135,7 @@ function Actions({ user: { accountStatus, personalInfo }, onOpen }: HeadProps) {
 export function PersonHead({ user, onOpen }: HeadProps) {
   const { personalInfo, accountStatus } = user
   const { name, email, phone } = personalInfo
-  const { status, isErased, mergedInto, emailVerified, joinDate, blockedReason } = accountStatus
+  const { status, isErased, mergedInto, emailVerified, joinDate, blockedReason, blockedBy } = accountStatus
   const ended = isErased ? 'erased' : mergedInto !== null ? 'merged' : undefined
   useTitle(name)
   return (
@@ -174,7 +174,11 @@ export function PersonHead({ user, onOpen }: HeadProps) {
           </p>
         )}
         {status === 'blocked' && !ended && (
-          <p className={styles.blocked}>Blocked{blockedReason && `: ${blockedReason}`}</p>
+          <p className={styles.blocked}>
+            {['Blocked', blockedBy && ` by ${blockedBy}`, blockedReason && `: ${blockedReason}`]
+              .filter(Boolean)
+              .join('')}
+          </p>
         )}
       </div>
       <Actions user={user} onOpen={onOpen} />

@@ -37,7 +37,7 @@ beforeAll(() =>
 const camille = makeUser()
 const omar = makeUser({
   personalInfo: { id: 9, name: 'Omar Reyes', email: 'omar@example.com', phone: null },
-  accountStatus: { emailVerified: false, status: 'blocked', blockedReason: 'Chargebacks' },
+  accountStatus: { emailVerified: false, status: 'blocked', blockedReason: 'Chargebacks', blockedBy: 'Dana Whitfield' },
 })
 
 const open = (server: FakeServer, search = '', permissions?: Parameters<typeof makeSession>[0]) =>
@@ -191,7 +191,7 @@ describe('the customer overview', () => {
 
   it('says why an account is blocked, and offers only what can be done then', async () => {
     await open(serveUsers(omar), '?user=9')
-    expect(await screen.findByText('Blocked: Chargebacks')).toBeTruthy()
+    expect(await screen.findByText('Blocked by Dana Whitfield: Chargebacks')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Unblock' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Grant credits' })).toBeNull()
   })

@@ -33,6 +33,7 @@ export function makeUser(overrides: Partial<{ [K in keyof UserDetail]: Partial<U
       totalLogins: 1234,
       status: 'active',
       blockedReason: null,
+      blockedBy: null,
       mergedInto: null,
       isErased: false,
       isStretcher: false,

@@ -136,6 +136,7 @@ export function serveTickets(...tickets: TicketDetail[]) {
         totalLogins: 4,
         status: 'active',
         blockedReason: null,
+        blockedBy: null,
         mergedInto: null,
         isErased: false,
         isStretcher: false,
