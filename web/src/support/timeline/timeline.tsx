@@ -231,7 +231,11 @@ export default function Timeline({ id, group: only, isClosed = false }: Props) {
       )}
       <QueryView
         query={query}
-        loading={<ListSkeleton rows={8} />}
+        loading={
+          <div className={styles.loading}>
+            <ListSkeleton rows={8} />
+          </div>
+        }
         failure="Couldn't load the timeline"
         isEmpty={() => entries.length === 0}
         empty={

@@ -192,6 +192,19 @@ export function CommandPalette(props: Props) {
           {tokens.length === 0 && <KeyCap keys="Esc" />}
         </div>
         {outcome && <OutcomeView outcome={outcome} />}
+        {onRetry && (
+          <p className={styles.none} role="status">
+            Search is not available.{' '}
+            <button type="button" className={styles.retry} onClick={onRetry}>
+              Retry
+            </button>
+          </p>
+        )}
+        {(none ?? commands.length === 0) && !outcome && !onRetry && (
+          <p className={styles.none} role="status">
+            {isSearching ? 'Searching…' : (none ?? `No results for “${text}”`)}
+          </p>
+        )}
         <div className={styles.list} id={`${id}-list`} role="listbox" aria-label="Results" ref={list}>
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
@@ -227,19 +240,6 @@ export function CommandPalette(props: Props) {
             </div>
           ))}
         </div>
-        {onRetry && (
-          <p className={styles.none} role="status">
-            Search is not available.{' '}
-            <button type="button" className={styles.retry} onClick={onRetry}>
-              Retry
-            </button>
-          </p>
-        )}
-        {(none ?? commands.length === 0) && !outcome && !onRetry && (
-          <p className={styles.none} role="status">
-            {isSearching ? 'Searching…' : (none ?? `No results for “${text}”`)}
-          </p>
-        )}
         <div className={styles.foot}>
           {outcome ? (
             <span>
