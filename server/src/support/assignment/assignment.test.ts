@@ -19,7 +19,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, shift } from '#platform/clock.ts'
 import { runWork } from '#platform/db/work.ts'
-import { startTestServer, type TestCaller, type TestServer, type TestWorker } from '#platform/testing/testing.ts'
+import {
+  eventually,
+  startTestServer,
+  type TestCaller,
+  type TestServer,
+  type TestWorker,
+} from '#platform/testing/testing.ts'
 import { makeView } from '../queues/queue.factory.ts'
 import { makeTicket } from '../tickets/ticket.factory.ts'
 import { assignTickets, assignWaitingTickets } from './assign-tickets.ts'
@@ -76,6 +82,12 @@ const assigneeOf = async (id: number) => (await read(id)).assignee?.id ?? null
 const eventsOf = async (id: number) =>
   (await read(id)).events.filter(({ kind }) => kind === 'assigned').map(({ text }) => text)
 const sweep = async () => (await assignWaitingTickets(server.running.services)).assigned
+/** Whether an assignment waits for another one. */
+const isWaiting = async () => {
+  const { rows } = await sql`select from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`.execute(server.db)
+  return rows.length > 0
+}
 const forget = ({ id }: TestWorker, minutes = 16) =>
   sql`update sessions set last_seen_at = ${shift(server.clock.now(), -minutes * MINUTE)} where worker_id = ${id}`.execute(
     server.db,
@@ -191,7 +203,7 @@ describe('round robin', () => {
     const { next } = await runWork(server.running.services, { call: 'test' }, async (work) => {
       await assignTickets(work, [ticket.id])
       const next = arrive()
-      await new Promise((done) => setTimeout(done, 500))
+      await Promise.race([next, eventually(isWaiting)])
       return { next }
     })
     expect([await assigneeOf(ticket.id), await assigneeOf(await next)]).toEqual([members[0]?.id, null])
