@@ -27,7 +27,7 @@ import {
   removeMailbox,
   saveMailbox,
 } from './mailbox.queries.ts'
-import { auditedSettings, mayReuse, needsSecret } from './mailbox.rules.ts'
+import { auditedSettings, mayReuse, needsSecret, withUsers } from './mailbox.rules.ts'
 import { IMAP_TIMEOUTS, makeImapClient, smtpOf } from './mailbox-connection.ts'
 import { fetchToken, openSecret, sealSecret } from './mailbox-token.ts'
 
@@ -132,16 +132,18 @@ export const mailboxRoutes = [
     if (lacksHost(body)) throw refuse(createMailbox, 'host_needed')
     if (lacksToken(body)) throw refuse(createMailbox, 'token_needed')
     if ((await countMailboxes(db)) >= MAX_MAILBOXES) throw refuse(createMailbox, 'too_many')
-    const secrets = secretsFor(keyring, body, undefined, () => refuse(createMailbox, 'host_needed'))
-    const created = await insertMailbox(db, { ...body, ...secrets }, worker.workerId, now)
+    const draft = withUsers(body)
+    const secrets = secretsFor(keyring, draft, undefined, () => refuse(createMailbox, 'host_needed'))
+    const created = await insertMailbox(db, { ...draft, ...secrets }, worker.workerId, now)
     if (!created) throw refuse(createMailbox, 'address_taken')
-    audit({ action: 'mailbox_created', ...about(created.id), after: auditedSettings(body) })
+    audit({ action: 'mailbox_created', ...about(created.id), after: auditedSettings(draft) })
     publish('mailboxes')
     return presentMailbox(created)
   }),
 
   serve(updateMailbox, async ({ params: { id }, body, db, now, audit, publish, services: { keyring } }) => {
-    const { version, ...draft } = body
+    const { version, ...given } = body
+    const draft = withUsers(given)
     const before = await loadForUpdate(updateMailbox, lockMailbox(db, id), version, presentMailbox)
     if (lacksHost(draft)) throw refuse(updateMailbox, 'host_needed')
     if (lacksToken(draft)) throw refuse(updateMailbox, 'token_needed')
@@ -163,7 +165,8 @@ export const mailboxRoutes = [
     return { id }
   }),
 
-  serve(checkMailbox, async ({ body: { id, ...draft }, services }) => {
+  serve(checkMailbox, async ({ body: { id, ...given }, services }) => {
+    const draft = withUsers(given)
     const before = id === undefined ? undefined : await findMailbox(services.db, id)
     if (id !== undefined && !before) throw refuse(checkMailbox, 'not_found')
     if (lacksHost(draft)) throw refuse(checkMailbox, 'host_needed')

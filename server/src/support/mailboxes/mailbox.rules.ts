@@ -20,6 +20,14 @@ export function mayReuse(before: Servers, draft: Servers) {
   }
 }
 
+/** An empty user is the address: every IMAP server asks for one, and an SMTP server to which a password is sent. */
+export const withUsers = (draft: MailboxDraft): MailboxDraft => ({
+  ...draft,
+  imap_username: draft.incoming === 'imap' ? draft.imap_username || draft.address : draft.imap_username,
+  smtp_username:
+    draft.smtp_host !== '' && draft.smtp_secret ? draft.smtp_username || draft.address : draft.smtp_username,
+})
+
 /** Which secrets the settings need. */
 export const needsSecret = (draft: MailboxDraft) => ({
   imap_secret: draft.incoming === 'imap' && draft.imap_username !== '',

@@ -45,6 +45,19 @@ describe('mailboxes', () => {
     expect((await lead().send(deleteMailbox, { params: { id: String(made.body.id) } })).status).toBe(404)
   })
 
+  it('sign in with their address where no user is given', async () => {
+    const smtp = { smtp_host: '127.0.0.1', smtp_secret: 'open-sesame' }
+    const body = draftMailbox(imap, { imap_username: '', ...smtp })
+    expect((await lead().send(checkMailbox, { body })).body.imap).toMatchObject({ isOk: true })
+    const address = 'help@example.com'
+    expect(await create({ imap_username: '', ...smtp })).toMatchObject({
+      imap_username: address,
+      smtp_username: address,
+    })
+    const open = await create({ address: 'billing@example.com', smtp_host: '127.0.0.1' })
+    expect(open.smtp_username).toBe('')
+  })
+
   it('are closed to others, and need a passkey to change', async () => {
     expect((await server.as('tickets.handle').send(listMailboxes)).status).toBe(403)
     expect((await server.anonymous().send(listMailboxes)).status).toBe(401)
