@@ -1,6 +1,7 @@
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { readPromises, savePromises } from '@limber/contract/support/promises/promise.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
+import { splitTicket } from '@limber/contract/support/related/related.ts'
 import {
   assignTicket,
   changeTicket,
@@ -217,6 +218,25 @@ describe('a promise', () => {
     const listed = (await agent.send(listTickets)).body.find(({ id }) => id === later)
     expect(listed?.promise?.state).toBe('running')
     await respond(later, { status: 'closed' })
+  })
+
+  it('goes with the message that is split into a new ticket', async () => {
+    set('09:00')
+    const id = await open()
+    await respond(id)
+    set('09:20')
+    await write(GOLD, id)
+    const old = await read(id)
+    const body = {
+      messageId: old.messages.at(-1)?.id ?? 0,
+      takes: 'one' as const,
+      subject: 'Receipt',
+      version: old.version,
+    }
+    const { body: made } = await agent.send(splitTicket, { ...pathOf(id), body })
+    expect(made.promise).toMatchObject({ kind: 'first', state: 'running', dueAt: iso('10:20') })
+    expect((await read(id)).promises.map(({ state }) => state)).toEqual(['kept'])
+    for (const ticket of [id, made.id]) await respond(ticket, { status: 'closed' })
   })
 
   it('is computed for tickets whose writer did not do it', async () => {

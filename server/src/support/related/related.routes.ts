@@ -15,6 +15,7 @@ import { readTicket } from '@limber/contract/support/tickets/ticket.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Caller, serve } from '#platform/http/routes.ts'
+import { replayTickets } from '../promises/keep-promises.ts'
 import { lockUnmerged } from '../tickets/change-tickets.ts'
 import { presentTicketDetail } from '../tickets/ticket.present.ts'
 import { findTicketDetail, lockTicket, lockTickets } from '../tickets/ticket.queries.ts'
@@ -84,6 +85,8 @@ export const relatedRoutes = [
     await insertLink(db, { from: id, to: made, kind: 'split', createdBy: workerId }, now)
     await insertLinkEvent(db, made, `Split from ticket ${id}`, workerId, now)
     await insertLinkEvent(db, id, `Ticket ${made} was split off`, workerId, now)
+    // Both threads changed in the past.
+    await replayTickets(db, [id, made], undefined, now)
     audit({ action: 'ticket_split', ...about(id), after: { into: made, messages: messages.length } })
     publish('tickets', { ticket: id })
     publish('tickets', { ticket: made })
