@@ -103,6 +103,45 @@ describe('a saved reply with actions', () => {
     expect(sent).toHaveBeenCalledTimes(1)
   })
 
+  it('runs its actions with the edited response, except a status when the sender chose one', async () => {
+    const { pick, user, sent } = await open()
+    const insert = async () => {
+      await within(await pick()).findByRole('button', { name: 'Send and run 2 actions' })
+      await user.keyboard('{Enter}')
+      return screen.findByRole('list', { name: 'Runs when you send' })
+    }
+    expect((await insert()).textContent).toBe('Runs when you send: Set status to In Progress Grant 2 credits')
+    await user.type(box(), ' Sorry again.')
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1))
+    expect(sent.mock.lastCall?.[0]).toMatchObject({
+      message: expect.stringMatching(/full hour\. Sorry again\.$/),
+      macro: { id: 9, version: 4, actions: [0, 1] },
+    })
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Runs when you send' })).toBeNull())
+    await insert()
+    await user.type(box(), '{Control>}{Shift>}{Enter}{/Shift}{/Control}')
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(2))
+    expect(sent.mock.lastCall?.[0]).toMatchObject({ status: 'closed', macro: { actions: [1] } })
+  })
+
+  it('can be sent without its actions, and loses them with its text', async () => {
+    const { pick, user, sent } = await open()
+    const insert = async () => {
+      await within(await pick()).findByRole('button', { name: 'Send and run 2 actions' })
+      await user.keyboard('{Enter}')
+      await screen.findByRole('list', { name: 'Runs when you send' })
+    }
+    await insert()
+    await user.clear(box())
+    expect(screen.queryByRole('list', { name: 'Runs when you send' })).toBeNull()
+    await insert()
+    await user.click(screen.getByRole('button', { name: 'Send without these actions' }))
+    await user.click(screen.getByRole('button', { name: 'Send Response' }))
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1))
+    expect(sent.mock.lastCall?.[0]).not.toHaveProperty('macro')
+  })
+
   it('cannot be sent while a value is missing', async () => {
     const { pick, user, sent } = await open({
       preview: { ...preview, facts: { ...preview.facts, stretcher: null } },
@@ -122,6 +161,7 @@ describe('a saved reply with actions', () => {
     await user.click(await within(await pick()).findByRole('button', { name: 'Send and run 2 actions' }))
     expect(await screen.findByText(`Failed to send response: ${error}`)).toBeTruthy()
     expect(box().value).toContain('Renata will stay the full hour.')
+    expect(screen.getByRole('list', { name: 'Runs when you send' })).toBeTruthy()
   })
 
   it('is written with its actions', async () => {

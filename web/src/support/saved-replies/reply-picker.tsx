@@ -5,6 +5,7 @@ import { IconMessageBolt, IconSearch } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useCan } from '#platform/session/session.tsx'
+import type { DraftMacro } from '#support/tickets/thread/ticket-draft.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -69,16 +70,16 @@ function ReplyList({ id, found, active, search, facts, preview, onChoose, onPlac
   )
 }
 
-/** What runs with a response. */
+/** A response that is sent at once, with actions. */
 export interface MacroRun {
   words: string
-  macro: { id: number; version: number; actions: number[] }
+  macro: DraftMacro
 }
 
 interface Props {
   facts: ReplyFacts
   typed: string
-  onInsert: (words: string) => void
+  onInsert: (words: string, macro?: DraftMacro) => void
   /** Sends the response and runs the actions; undefined where nothing is sent. */
   onRun: ((run: MacroRun) => void) | undefined
   onLayer: (layer: 'save' | 'manage') => void
@@ -88,9 +89,12 @@ interface Props {
 /** The actions of a reply that can run, and what keeps it from being sent. */
 function runOf(reply: SavedReply | undefined, preview: MacroPreview | undefined, facts: ReplyFacts) {
   if (!reply || reply.actions.length === 0 || preview?.version !== reply.version) return undefined
-  const actions = preview.steps.flatMap(({ problem }, place) => (problem === null ? [place] : []))
+  const steps = preview.steps.flatMap(({ type, text, problem }, place) =>
+    problem === null ? [{ place, type, text }] : [],
+  )
   const isMissing = fillParts(reply.content, facts).some(({ kind }) => kind === 'missing')
-  return { actions, isReady: actions.length > 0 && !isMissing, isMissing }
+  const { id, version } = reply
+  return { macro: { id, version, steps }, isReady: steps.length > 0 && !isMissing, isMissing }
 }
 
 /** Selects a saved reply for the box: type to search, move with the arrow keys, insert with Enter. */
@@ -109,15 +113,15 @@ export function ReplyPicker({ facts: known, typed, onInsert, onRun, onLayer, onC
   const facts = { ...known, account: preview.data?.facts }
   const run = onRun && runOf(active, preview.data, facts)
   const mayManage = useCan('notifications.send')
-  const choose = ({ content }: SavedReply) => {
-    onInsert(fillReply(content, facts))
+  const choose = (reply: SavedReply) => {
+    const macro = reply === active && run && run.macro.steps.length > 0 ? run.macro : undefined
+    onInsert(fillReply(reply.content, facts), macro)
     onClose()
   }
   const send = () => {
     if (!active || !run?.isReady) return
-    const { id: macro, version, content } = active
     onClose()
-    onRun?.({ words: fillReply(content, facts), macro: { id: macro, version, actions: run.actions } })
+    onRun?.({ words: fillReply(active.content, facts), macro: run.macro })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -166,7 +170,7 @@ export function ReplyPicker({ facts: known, typed, onInsert, onRun, onLayer, onC
       )}
       {run && (
         <Button disabled={!run.isReady} onClick={send}>
-          Send and run {formatActionCount(run.actions.length)}
+          Send and run {formatActionCount(run.macro.steps.length)}
         </Button>
       )}
     </>
@@ -207,7 +211,7 @@ export function ReplyPicker({ facts: known, typed, onInsert, onRun, onLayer, onC
       </QueryView>
       {run?.isMissing && (
         <p className={styles.missing} role="status">
-          A value in red is not known. Insert the text, fill it in, and send it without the actions.
+          A value in red is not known. Insert the text and fill it in before you send it.
         </p>
       )}
     </Dialog>

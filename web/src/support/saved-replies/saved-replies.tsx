@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { DraftMacro } from '#support/tickets/thread/ticket-draft.ts'
 import type { ReplyFacts } from './fill-reply.ts'
 import { ManageReplies } from './manage-replies.tsx'
 import { type MacroRun, ReplyPicker } from './reply-picker.tsx'
@@ -8,7 +9,7 @@ interface Props {
   facts: ReplyFacts
   /** The text in the reply box. */
   typed: string
-  onInsert: (words: string) => void
+  onInsert: (words: string, macro?: DraftMacro) => void
   onRun: ((run: MacroRun) => void) | undefined
   onClose: () => void
 }

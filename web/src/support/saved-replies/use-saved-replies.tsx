@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSession } from '#platform/session/session.tsx'
+import type { DraftMacro } from '#support/tickets/thread/ticket-draft.ts'
 import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { bufferTyping } from '#ui/keyboard/typed-ahead.ts'
@@ -23,7 +24,7 @@ interface Props {
   box: RefObject<HTMLTextAreaElement | null>
   /** The text in the reply box. */
   text: string
-  onWrite: (text: string) => void
+  onWrite: (text: string, macro?: DraftMacro) => void
   /** Sends the text and runs the actions; undefined for a note. */
   onRun: ((run: MacroRun) => void) | undefined
   isDisabled: boolean
@@ -38,14 +39,14 @@ function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite
     box.current?.setSelectionRange(caret.current, caret.current)
     caret.current = undefined
   }, [text])
-  return (words: string) => {
+  return (words: string, macro?: DraftMacro) => {
     const next = insertText(text, box.current?.selectionEnd ?? text.length, words)
     if (next.text.length > MAX_MESSAGE_LENGTH) {
       toastFailure(`The message would be too long. The limit is ${formatInteger(MAX_MESSAGE_LENGTH)} characters.`)
       return undefined
     }
     caret.current = next.caret
-    onWrite(next.text)
+    onWrite(next.text, macro)
     return next.text
   }
 }
@@ -126,7 +127,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, onRun, isDisabled 
         onRun={
           onRun &&
           ((run) => {
-            const words = insert(run.words)
+            const words = insert(run.words, run.macro)
             if (words !== undefined) onRun({ ...run, words })
           })
         }

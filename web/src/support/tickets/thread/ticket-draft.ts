@@ -3,12 +3,24 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { readPreference, removePreference, savePreference } from '#platform/preferences.ts'
 
+const DraftMacro = z.object({
+  id: z.number(),
+  version: z.number(),
+  /** The actions to run, by their place in the saved reply. */
+  steps: z.array(
+    z.object({ place: z.number(), type: z.enum(['status', 'tag', 'assign', 'credits', 'callback']), text: z.string() }),
+  ),
+})
+/** The actions of an inserted saved reply, which run when the response is sent. */
+export type DraftMacro = z.infer<typeof DraftMacro>
+
 const Draft = z.object({
   text: z.string().max(40_000),
   isNote: z.boolean(),
   /** What the writer has seen: the ticket version and the newest message. */
   version: z.number(),
   newest: z.number(),
+  macro: DraftMacro.optional(),
 })
 type Draft = z.infer<typeof Draft>
 
@@ -32,8 +44,9 @@ export function useDraft(ticket: TicketDetail, workerId: number) {
   const [draft, setDraft] = useState<Draft>(() => read(key) ?? { text: '', isNote: false, ...seen })
 
   const keep = (next: Draft) => {
-    setDraft(next)
-    if (next.text.trim() === '') removePreference(key)
+    const isBlank = next.text.trim() === ''
+    setDraft(isBlank ? { ...next, macro: undefined } : next)
+    if (isBlank) removePreference(key)
     else savePreference(key, JSON.stringify(next))
   }
   const isEmpty = draft.text.trim() === ''
@@ -45,7 +58,10 @@ export function useDraft(ticket: TicketDetail, workerId: number) {
     version: isEmpty ? seen.version : draft.version,
     /** Someone replied, or the customer wrote, since the draft was started. */
     hasNewMessages: !isEmpty && !draft.isNote && seen.newest > draft.newest,
-    write: (text: string) => keep({ ...draft, text, ...(isEmpty ? seen : {}) }),
+    /** Without actions, those of the draft stay. */
+    write: (text: string, macro = draft.macro) => keep({ ...draft, text, macro, ...(isEmpty ? seen : {}) }),
+    macro: draft.macro,
+    dropMacro: () => keep({ ...draft, macro: undefined }),
     setNote: (isNote: boolean) => keep({ ...draft, isNote }),
     /** The writer has read the new messages. */
     catchUp: (now: TicketDetail) => keep({ ...draft, version: now.version, newest: newestOf(now) }),

@@ -33,7 +33,7 @@ import { isSendKey } from '#ui/keyboard/send-key.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
 import { useAssign, useNote, useRespond } from '../ticket.api.ts'
-import { useDraft } from './ticket-draft.ts'
+import { type DraftMacro, useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
 
 const loadSendMenu = () => import('./send-menu.tsx')
@@ -43,6 +43,7 @@ const MentionedTickets = lazy(() =>
   import('#support/mentions/mention-text.tsx').then((loaded) => ({ default: loaded.MentionedTickets })),
 )
 const ReplyFileList = lazy(() => import('#support/files/reply-files.tsx'))
+const StagedActions = lazy(() => import('#support/saved-replies/staged-actions.tsx'))
 
 const UPLOADING = 'Wait until the files are uploaded.'
 const TYPING_TIMEOUT = 4_000
@@ -68,6 +69,12 @@ interface Props {
   onTyping: (isTyping: boolean) => void
 }
 
+/** The actions that run with a response. A status that the sender chose wins. */
+function macroOf(macro: DraftMacro | undefined, status: TicketStatus | undefined): Pick<RespondToTicket, 'macro'> {
+  const actions = (macro?.steps ?? []).flatMap(({ place, type }) => (status && type === 'status' ? [] : place))
+  return macro && actions.length > 0 ? { macro: { id: macro.id, version: macro.version, actions } } : {}
+}
+
 /** Sending of a reply or note, with the error to show, if any. */
 function useSending(ticket: TicketDetail, onSent: () => void) {
   const { workerId, worker } = useSession()
@@ -83,7 +90,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
     workerId,
     version: draft.version,
     ...(status && { status }),
-    ...(run && { macro: run.macro }),
+    ...macroOf(run?.macro ?? draft.macro, status),
     ...(files.ids.length > 0 && { files: files.ids }),
   })
   const take = () =>
@@ -121,9 +128,9 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
       } else setFailure(`${what}: ${messageOf(error)}`)
     }
   }
-  const write = (text: string) => {
+  const write = (text: string, macro?: DraftMacro) => {
     setFailure(undefined)
-    draft.write(text)
+    draft.write(text, macro)
   }
   // The wait ends by itself.
   const shown = failure === UPLOADING && !files.isUploading ? undefined : failure
@@ -230,8 +237,8 @@ export function TicketReply({ ticket, onTyping }: Props) {
   const box = useRef<HTMLTextAreaElement>(null)
   const { isNote, isEmpty, hasNewMessages } = draft
   const dropping = useDroppedFiles(files, isNote || isSending)
-  const type = (text: string) => {
-    write(text)
+  const type = (text: string, macro?: DraftMacro) => {
+    write(text, macro)
     typing.type()
   }
   const replies = useSavedReplies({
@@ -292,6 +299,11 @@ export function TicketReply({ ticket, onTyping }: Props) {
           <Suspense>{hasMention(draft.text) && <MentionedTickets text={draft.text} />}</Suspense>
           <Suspense>
             {!isNote && files.items.length > 0 && <ReplyFileList files={files} isDisabled={isSending} />}
+          </Suspense>
+          <Suspense>
+            {!isNote && draft.macro && (
+              <StagedActions steps={draft.macro.steps} isDisabled={isSending} onDrop={draft.dropMacro} />
+            )}
           </Suspense>
           <div className={styles.tools}>
             <ActionIcon
