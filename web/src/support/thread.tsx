@@ -17,28 +17,40 @@ interface ThreadProps {
 }
 
 const END_TOLERANCE = 120
+/** Between the edge of the list and its newest message. */
+const EDGE = 12
+
+const newestMessage = (list: HTMLElement) => [...list.querySelectorAll(`.${styles.bubble}`)].at(-1)
+
+/** Scrolls to the end, or to the beginning of the newest message if that is longer than the list is high. */
+function scrollToNewest(list: HTMLElement) {
+  const end = list.scrollHeight - list.clientHeight
+  const message = newestMessage(list)
+  const start = message ? message.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop : end
+  list.scrollTop = Math.max(0, Math.min(end, start - EDGE))
+}
 
 /** A conversation, oldest first, scrolled to the newest. */
 export function Thread({ newest, isOwn, children }: ThreadProps) {
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
-  const scrollToEnd = useEffectEvent(() => {
+  const follow = useEffectEvent((isNew: boolean) => {
     const element = list.current
-    if (element && (isOwn || isAtEnd.current)) element.scrollTop = element.scrollHeight
+    if (element && isOwn && (isNew || isAtEnd.current)) element.scrollTop = element.scrollHeight
+    else if (element && isAtEnd.current) scrollToNewest(element)
   })
   useEffect(() => {
-    if (newest !== undefined) scrollToEnd()
+    if (newest !== undefined) follow(true)
   }, [newest])
   useEffect(() => {
     const element = list.current
     if (!element) return
     // A rotated phone, an open keyboard or a growing reply box reduces the height, and files that load make the last
-    // entry taller: stay at the end.
-    const sizes = new ResizeObserver(() => {
-      if (isAtEnd.current) element.scrollTop = element.scrollHeight
-    })
+    // message taller.
+    const sizes = new ResizeObserver(() => follow(false))
     sizes.observe(element)
-    if (newest !== undefined && element.lastElementChild) sizes.observe(element.lastElementChild)
+    const message = newest === undefined ? undefined : newestMessage(element)
+    if (message) sizes.observe(message)
     return () => sizes.disconnect()
   }, [newest])
   const onScroll = () => {

@@ -95,6 +95,21 @@ describe('a response', () => {
     expect(thread.scrollTop).toBe(900)
   })
 
+  it('shows a message that is longer than the list is high from its beginning', async () => {
+    const { put, find } = await open()
+    const thread = screen.getByRole('list', { name: 'Messages' })
+    Object.defineProperties(thread, { scrollHeight: { value: 900 }, clientHeight: { value: 300 } })
+    const rect = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      return new DOMRect(0, this === thread ? 50 : 250)
+    })
+    const before = find(4127)
+    put({ ...before, version: 2, messages: [...before.messages, theirs] })
+    hear({ topic: 'tickets', ticket: 4127 })
+    await within(thread).findByText('I was first.')
+    rect.mockRestore()
+    expect(thread.scrollTop).toBe(188)
+  })
+
   it('can close the ticket or set it to In Progress', async () => {
     const { user, sent } = await open()
     for (const [name, status] of [
