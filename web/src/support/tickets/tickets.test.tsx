@@ -154,6 +154,26 @@ describe('the ticket list', () => {
     expect(await screen.findByText('A new question')).toBeTruthy()
   })
 
+  it('keeps a ticket that left it in its place until the worker leaves the ticket', async () => {
+    const desk = serveTickets(
+      makeTicket({ id: 1, subject: 'Thanks' }),
+      makeTicket(),
+      makeTicket({ id: 3, subject: 'Late session' }),
+    )
+    const { user } = await renderScreen(<Tickets />, { server: desk.server, path: `${path}?status=open&ticket=4127` })
+    await screen.findByRole('heading', { name: 'Charged twice for Saturday session' })
+    desk.put({ ...desk.find(4127), status: 'closed', version: 2 })
+    hear({ topic: 'tickets', ticket: 4127 })
+    await screen.findByText('No longer in this list')
+    expect(rows().map((row) => row.textContent)).toEqual([
+      expect.stringContaining('Thanks'),
+      expect.stringMatching(/Charged twice.*Closed/),
+      expect.stringContaining('Late session'),
+    ])
+    await user.click(screen.getByRole('link', { name: /Late session/ }))
+    await waitFor(() => expect(rows()).toHaveLength(2))
+  })
+
   it('creates a ticket for a customer, with the permission', async () => {
     const { server, rowOf } = serveTickets(makeTicket())
     const { unmount } = await renderScreen(<Tickets />, { server, path, session: makeSession(['tickets.handle']) })

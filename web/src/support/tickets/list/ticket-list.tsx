@@ -3,14 +3,14 @@ import type { Ticket, TicketPresence, TicketQueue } from '@limber/contract/suppo
 import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { queuesQuery } from '#support/queues/queue.api.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useProgressiveRows } from '#ui/table/use-progressive-rows.ts'
-import { PAGE, ticketCountsQuery } from '../ticket.api.ts'
+import { PAGE, ticketCountsQuery, ticketQuery } from '../ticket.api.ts'
 import { type ChangeSearch, filterOf, TicketSearch } from '../ticket-search.ts'
 import type { TicketSelection } from './selection.ts'
 import styles from './ticket-list.module.css'
@@ -67,20 +67,36 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   )
 }
 
-function Rows({
-  tickets,
-  presence,
-  search,
-  selection,
-}: Pick<Props, 'presence' | 'search' | 'selection'> & { tickets: Ticket[] }) {
+/**
+ * Where the open ticket was before it left the list: someone assigned or closed it. It stays there until the worker leaves
+ * it, so that they keep their place.
+ */
+function useGonePlace(tickets: readonly Ticket[], search: TicketSearch, isOld: boolean): number | undefined {
+  const [seen, setSeen] = useState<{ list: string; ticket: number; place: number }>()
+  const { ticket, page } = search
+  const list = JSON.stringify([filterOf(search), page])
+  const place = tickets.findIndex(({ id }) => id === ticket)
+  const isSeen = seen?.list === list && seen.ticket === ticket
+  if (place >= 0 && !isOld && !(isSeen && seen.place === place)) setSeen({ list, ticket, place })
+  return place < 0 && isSeen ? seen.place : undefined
+}
+
+type RowsProps = Pick<Props, 'presence' | 'search' | 'selection'> & { tickets: Ticket[]; isOld: boolean }
+
+function Rows({ tickets, isOld, presence, search, selection }: RowsProps) {
   const { data } = useQuery(queuesQuery)
-  return useProgressiveRows(tickets).map((ticket) => (
+  const place = useGonePlace(tickets, search, isOld)
+  const { data: gone } = useQuery({ ...ticketQuery(search.ticket), enabled: place !== undefined })
+  const rows = useProgressiveRows(tickets).map((ticket) => ({ ticket, isGone: false }))
+  if (place !== undefined && gone) rows.splice(place, 0, { ticket: gone, isGone: true })
+  return rows.map(({ ticket, isGone }) => (
     <TicketRow
       key={ticket.id}
       ticket={ticket}
       others={presence.filter((one) => one.ticket === ticket.id)}
       isOpen={ticket.id === search.ticket}
       isMarked={data?.unread.includes(ticket.id) ?? false}
+      isGone={isGone}
       search={search.q}
       selection={selection}
     />
@@ -139,7 +155,7 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
             data-old={query.isPlaceholderData || undefined}
             data-selecting={selection.isOn || undefined}
           >
-            <Rows tickets={tickets} presence={presence} search={search} selection={selection} />
+            <Rows {...{ tickets, presence, search, selection }} isOld={query.isPlaceholderData} />
           </div>
           <Foot search={search} onChange={onChange} />
           <Suspense>{selection.isOn && <BulkBar selection={selection} />}</Suspense>

@@ -28,6 +28,8 @@ interface Props {
   isOpen: boolean
   /** This worker marked it unread. */
   isMarked: boolean
+  /** It left the list and is shown until the worker leaves it. */
+  isGone?: boolean
   /** The search text, to highlight. */
   search: string
   selection: TicketSelection
@@ -86,7 +88,7 @@ function SelectBox({ ticket: { id, subject }, selection }: Pick<Props, 'ticket' 
 }
 
 /** One ticket in the list. */
-export function TicketRow({ ticket, others, isOpen, isMarked, search, selection }: Props) {
+export function TicketRow({ ticket, others, isOpen, isMarked, isGone = false, search, selection }: Props) {
   const { id, subject, status, priority, assignee, waitingSince, updatedAt } = ticket
   const isSelected = selection.has(id)
   // In selection mode a click on a row selects it; with Shift also outside the mode, once a ticket is selected.
@@ -98,12 +100,18 @@ export function TicketRow({ ticket, others, isOpen, isMarked, search, selection 
     selection.toggle(id, event.shiftKey)
   }
   return (
-    <div className={styles.item} data-ticket={id} data-selected={isSelected || undefined} onClickCapture={select}>
-      <SelectBox ticket={ticket} selection={selection} />
+    <div
+      className={styles.item}
+      data-ticket={id}
+      data-selected={isSelected || undefined}
+      data-gone={isGone || undefined}
+      onClickCapture={select}
+    >
+      {!isGone && <SelectBox ticket={ticket} selection={selection} />}
       <MasterRow<'/support/tickets'>
         search={{ ticket: id }}
         isOpen={isOpen}
-        isUnread={isMarked || waitingSince !== null}
+        isUnread={!isGone && (isMarked || waitingSince !== null)}
       >
         <span className={styles.subject}>
           <Highlight text={subject} part={search} />
@@ -126,7 +134,11 @@ export function TicketRow({ ticket, others, isOpen, isMarked, search, selection 
           {isMarked && <b className={styles.marked}>Unread</b>}
           <StatusDot meaning={statusMeaning[status]}>{ticketStatusLabels[status]}</StatusDot>
           <PriorityBars of={priority} />
-          <About ticket={ticket} others={others} />
+          {isGone ? (
+            <span className={styles.about}>No longer in this list</span>
+          ) : (
+            <About ticket={ticket} others={others} />
+          )}
           <span className={styles.assignee}>
             {assignee ? (
               <>
