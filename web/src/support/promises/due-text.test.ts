@@ -9,7 +9,7 @@ const promise = (more: Partial<TicketPromise> = {}): TicketPromise => ({
   priority: 'medium',
   rank: 'Gold',
   targetMinutes: 60,
-  startedAt: at('09:35').toISOString(),
+  startedAt: at('05:00').toISOString(),
   dueAt: at('10:35').toISOString(),
   leftMinutes: null,
   endedAt: null,
@@ -31,6 +31,11 @@ describe('what a list says about a promise', () => {
     ['hours too late', '13:05', '2 h 30 min late', 'red'],
   ])('with %s left', (_case, now, text, tone) => {
     expect(due({}, at(now))).toMatchObject({ text, tone })
+  })
+
+  it('is never more than was promised, before the clock of the screen ticks', () => {
+    const now = new Date(at('09:35').getTime() - 20_000)
+    expect(due({ startedAt: at('09:35').toISOString() }, now)).toMatchObject({ text: '1 h', tone: 'amber' })
   })
 
   it.each([

@@ -23,10 +23,12 @@ export interface Due {
 }
 
 /** How much time is left, by the clock on the wall. */
-export function leftText(dueAt: string, now: Date): Omit<Due, 'icon'> {
+export function leftText(dueAt: string, now: Date, startedAt = ''): Omit<Due, 'icon'> {
   const due = new Date(dueAt)
+  // The clock of a screen ticks twice a minute: a message that has just come would be of the future.
+  const at = Math.max(now.getTime(), Date.parse(startedAt) || 0)
   // A started minute counts, so that it says "1 min" until the promise is late.
-  const left = Math.ceil((due.getTime() - now.getTime()) / MINUTE)
+  const left = Math.ceil((due.getTime() - at) / MINUTE)
   if (left <= 0) return { text: `${spanText(Math.max(1, -left))} late`, tone: 'red' }
   if (left <= SOON_MINUTES) return { text: spanText(left), tone: 'amber' }
   const days = daysBetween(companyDay(now), companyDay(due))
@@ -38,7 +40,7 @@ export function leftText(dueAt: string, now: Date): Omit<Due, 'icon'> {
 export function dueOf({ promise, status }: Pick<Ticket, 'promise' | 'status'>, now: Date): Due | undefined {
   if (!promise) return undefined
   if (promise.state === 'running' && promise.dueAt) {
-    const left = leftText(promise.dueAt, now)
+    const left = leftText(promise.dueAt, now, promise.startedAt)
     return { ...left, icon: left.tone === 'red' ? 'alarm' : 'clock' }
   }
   // Between two promises, and while the ticket is snoozed.

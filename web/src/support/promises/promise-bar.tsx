@@ -40,7 +40,7 @@ interface Shown {
 }
 
 function running(promise: TicketPromise, dueAt: string, now: Date): Shown {
-  const left = leftText(dueAt, now)
+  const left = leftText(dueAt, now, promise.startedAt)
   const isLate = left.tone === 'red'
   return {
     tone: left.tone === 'plain' ? 'plain' : left.tone,
