@@ -43,7 +43,7 @@ const bookingOptions = ({ bookings }: Props['account']) =>
 
 const initialBooking = ({ bookings: [next] }: Props['account']) => (next ? { bookingId: next.id } : {})
 const REQUEST_NOTE =
-  'Bookings are changed in the app. It is told at once, which cannot be undone. A task stays on the ticket until it is done.'
+  'The app changes bookings. The request goes to it at once and cannot be undone. A task stays on the ticket until the booking is changed.'
 
 function MoveForm({ ticketId, account, onClose }: PartProps) {
   const request = useBookingChange(ticketId)
