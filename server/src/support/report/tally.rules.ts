@@ -39,36 +39,60 @@ class Durations {
   }
 }
 
-/** The value that would be at a place if they were sorted. Smaller ones are before it afterward, greater ones behind it. */
-function select(values: Int32Array, place: number): number {
-  let [left, right] = [0, values.length - 1]
-  while (left < right) {
-    const pivot = values[(left + right) >> 1] as number
-    let [i, j] = [left, right]
-    while (i <= j) {
-      while ((values[i] as number) < pivot) i++
-      while ((values[j] as number) > pivot) j--
-      if (i > j) break
-      const value = values[i] as number
-      values[i++] = values[j] as number
-      values[j--] = value
-    }
-    if (place <= j) right = j
-    else if (place >= i) left = i
-    else break
+/** Up to so many values are sorted. */
+const FEW = 2_048
+const MAX_BUCKET_BITS = 16
+
+/** The values that would be at these places if all were sorted: of many, only those in the same buckets are. */
+function valuesAt(values: Int32Array, places: readonly number[]): number[] {
+  if (values.length <= FEW) {
+    const sorted = values.toSorted()
+    return places.map((place) => sorted[place] as number)
   }
-  return values[place] as number
+  let [min, max] = [values[0] as number, values[0] as number]
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as number
+    if (value < min) min = value
+    else if (value > max) max = value
+  }
+  const bitsOf = (value: number) => 32 - Math.clz32(value)
+  const shift = Math.max(0, bitsOf(max - min) - Math.min(MAX_BUCKET_BITS, bitsOf(values.length) - 2))
+  const counts = new Uint32Array(((max - min) >>> shift) + 1)
+  for (let i = 0; i < values.length; i++) {
+    const bucket = ((values[i] as number) - min) >>> shift
+    counts[bucket] = (counts[bucket] as number) + 1
+  }
+  const sortedIn = new Map<number, Int32Array>()
+  const sorted = (bucket: number) => {
+    const known = sortedIn.get(bucket)
+    if (known) return known
+    const found = new Int32Array(counts[bucket] as number)
+    let next = 0
+    for (let i = 0; next < found.length; i++) {
+      const value = values[i] as number
+      if ((value - min) >>> shift === bucket) found[next++] = value
+    }
+    sortedIn.set(bucket, found.sort())
+    return found
+  }
+  return places.map((place) => {
+    let [bucket, before] = [0, 0]
+    while (before + (counts[bucket] as number) <= place) before += counts[bucket++] as number
+    return sorted(bucket)[place - before] as number
+  })
 }
 
-/** In proportion between two of them, as `percentile_cont` of SQL. Changes their order. */
-function percentile(values: Int32Array, share: number): number {
-  const place = share * (values.length - 1)
-  const below = Math.floor(place)
-  const low = select(values, below)
-  if (place === below) return low
-  let high = values[below + 1] as number
-  for (let i = below + 2; i < values.length; i++) high = Math.min(high, values[i] as number)
-  return low + (high - low) * (place - below)
+/** In proportion between two of them, as `percentile_cont` of SQL. */
+function percentiles(values: Int32Array, shares: readonly number[]): number[] {
+  const places = shares.map((share) => share * (values.length - 1))
+  const around = valuesAt(
+    values,
+    places.flatMap((place) => [Math.floor(place), Math.ceil(place)]),
+  )
+  return places.map((place, at) => {
+    const [low, high] = [around[2 * at] as number, around[2 * at + 1] as number]
+    return low + (high - low) * (place - Math.floor(place))
+  })
 }
 
 /** Tickets with the same property, each counted once. */
@@ -101,7 +125,8 @@ function rowsOf(key: string | null, bins: readonly Bin[]): GroupRow[] {
     if (tickets === 0) return []
     if (place !== REPLIED && place !== CLOSED) return [{ key, figure, tickets, median: null, p90: null }]
     const seconds = together(bins.map((bin) => (place === REPLIED ? bin.replied : bin.closed)))
-    return [{ key, figure, tickets, median: percentile(seconds, 0.5) / 60, p90: percentile(seconds, 0.9) / 60 }]
+    const [median = 0, p90 = 0] = percentiles(seconds, [0.5, 0.9])
+    return [{ key, figure, tickets, median: median / 60, p90: p90 / 60 }]
   })
 }
 
