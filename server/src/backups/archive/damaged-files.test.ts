@@ -110,7 +110,6 @@ async function restoreInto(databaseUrl: string, path: string) {
 it('finds files that are missing, swapped, truncated or changed in one bit, and restores the rest', async () => {
   const { folder, copies } = await copyBackup()
   const { vault, file } = vaultOfFile(join(folder, made))
-  expect((await verifyBackupFile(scratch(), vault, file, keys)).lost).toEqual([])
   for (const [key, damage] of damages) await damage(copies[key] ?? '', copies)
   const lost = damages.map(([key, , why]) => ({ key, why: expect.stringMatching(why) }))
   const byKey = (a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key)
