@@ -154,6 +154,15 @@ describe('the ticket list', () => {
     expect(await screen.findByText('A new question')).toBeTruthy()
   })
 
+  it.each([true, false])('without tickets leads to the mailboxes, for leads only: %s', async (isLead) => {
+    const { server } = serveTickets()
+    const session = makeSession(['tickets.handle', ...(isLead ? (['notifications.send'] as const) : [])])
+    await renderScreen(<Tickets />, { server, path, session })
+    await screen.findByText('No tickets yet')
+    const link = screen.queryByRole('link', { name: 'Add a mailbox' })
+    expect(link?.getAttribute('href')).toBe(isLead ? '/support/mailboxes' : undefined)
+  })
+
   it('keeps a ticket that left it in its place until the worker leaves the ticket', async () => {
     const desk = serveTickets(
       makeTicket({ id: 1, subject: 'Thanks' }),

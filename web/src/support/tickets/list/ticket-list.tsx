@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { NextStep } from '#platform/routing/next-step.tsx'
 import { queuesQuery } from '#support/queues/queue.api.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -126,7 +127,15 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
       title={
         isQueueOnly && search.queue ? emptyQueues[search.queue] : isFiltered ? 'No tickets found' : 'No tickets yet'
       }
-      {...(isFiltered && { action: clear })}
+      action={
+        isFiltered ? (
+          clear
+        ) : (
+          <NextStep to="/support/mailboxes" needs="notifications.send">
+            Add a mailbox
+          </NextStep>
+        )
+      }
     >
       {isQueueOnly
         ? search.queue && emptyHints[search.queue]
