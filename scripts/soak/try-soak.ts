@@ -243,7 +243,7 @@ compare('connections to the database', ({ connections }) => connections)
 // The tables grow with what is written; the share of them that is empty may not.
 const emptyShare = (found: Tables | undefined) => (found ? (100 * found.empty) / (found.used + found.empty) : 0)
 const [firstShare, lastShare] = [emptyShare(tables[1]), emptyShare(tables.at(-1))]
-print(`empty space of tables: ${firstShare.toFixed(1)} % of them, then ${lastShare.toFixed(1)} %`)
+print(`empty space of tables: ${firstShare.toFixed(1)}% of them, then ${lastShare.toFixed(1)}%`)
 if (lastShare > firstShare * GROWTH) tally.problem('empty space of tables: grew')
 
 for (const [text, confirmed] of tally.notes) {

@@ -40,12 +40,12 @@ class Durations {
 }
 
 /** Up to so many values are sorted. */
-const FEW = 2_048
+const MAX_SORTED = 2_048
 const MAX_BUCKET_BITS = 16
 
 /** The values that would be at these places if all were sorted: of many, only those in the same buckets are. */
 function valuesAt(values: Int32Array, places: readonly number[]): number[] {
-  if (values.length <= FEW) {
+  if (values.length <= MAX_SORTED) {
     const sorted = values.toSorted()
     return places.map((place) => sorted[place] as number)
   }
