@@ -209,7 +209,7 @@ describe('a session in the calendar', () => {
       return { ...makeDetail(), id: body.session_id, state: 'cancelled' as const }
     })
     const { user, router } = await open(server)
-    await user.click(await screen.findByRole('button', { name: /9:00 AM – 1:00 PM, Mission Inn Hospitality/ }))
+    await user.click(await screen.findByRole('button', { name: /9:00 AM · 4 h, Mission Inn Hospitality/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Scheduled Session' }))
     expect(router.state.location.search).toMatchObject({ session: '40' })
     await user.click(dialog.getByRole('button', { name: 'Cancel session' }))

@@ -25,7 +25,7 @@ interface Props {
 export function SessionCard({ session, kind, isZoneNamed, isMovable, onOpen }: Props) {
   const { id, business, stretcher, zone, status, problem, slots, taken_slots } = session
   const [meaning, words] = sessionLabels[status]
-  const times = timesOf(session, isZoneNamed)
+  const when = kind === 'block' ? startOf(session, isZoneNamed) : timesOf(session, isZoneNamed)
   return (
     <div className={cx(styles.card, styles[kind])} data-meaning={meaning}>
       <UnstyledButton
@@ -33,10 +33,10 @@ export function SessionCard({ session, kind, isZoneNamed, isMovable, onOpen }: P
         data-row
         data-opens
         aria-keyshortcuts={isMovable ? 'm' : undefined}
-        aria-label={`${times}, ${business.name}: open session`}
+        aria-label={`${when}, ${business.name}: open session`}
         onClick={() => onOpen(id)}
       >
-        {kind === 'block' ? startOf(session, isZoneNamed) : times}
+        {when}
       </UnstyledButton>
       <span className={styles.business}>
         {kind === 'block' ? (
