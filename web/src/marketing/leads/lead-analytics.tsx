@@ -32,8 +32,8 @@ function Figures({ figures }: { figures: LeadAnalytics }) {
         {
           id: 'time',
           label: 'Average time to convert',
-          value: avg_time_to_convert.toFixed(1),
-          unit: 'd',
+          value: conversions === 0 ? '--' : avg_time_to_convert.toFixed(1),
+          ...(conversions > 0 && { unit: 'd' }),
           note: 'for leads converted in this period',
         },
         {

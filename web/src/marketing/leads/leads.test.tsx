@@ -1,6 +1,7 @@
 // @module-tag slow
 import { permissionNames } from '@limber/contract/access/permissions.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
+import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import {
   assignLead,
   convertLead,
@@ -22,7 +23,7 @@ import { type FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear
 import { findLeads, findWaitingLeads } from '../finders.ts'
 import { responseOf, spanText } from './lead-labels.ts'
 import Leads from './leads.screen.tsx'
-import { fakeLeads, funnel, makeLead } from './leads.testing.ts'
+import { fakeLeads, figures, funnel, makeLead } from './leads.testing.ts'
 
 const path = '/growth/conversion'
 const bodies = (server: FakeServer, call: object) =>
@@ -387,6 +388,15 @@ describe('New Lead', () => {
 })
 
 describe('Lead Analytics', () => {
+  it('says no time to convert while no lead is converted', async () => {
+    const { server } = fakeLeads()
+    server.answer(readLeadAnalytics, { ...figures, ...conversionOf(0, 8), avg_time_to_convert: 0 })
+    const { user } = await renderScreen(<Leads />, { server, path })
+    await user.click(button('Analytics'))
+    const region = await screen.findByRole('region', { name: 'Figures' })
+    expect(region.textContent).toMatch(/Average time to convert--for/)
+  })
+
   it('opens with its range in the URL, and shows rates with one decimal', async () => {
     const { server } = fakeLeads()
     const { user, router } = await renderScreen(<Leads />, { server, path })
