@@ -14,7 +14,6 @@ import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { userTicketsKey } from '../customers/user.api.ts'
-import { DeskSummary } from './desk-summary.tsx'
 import { useSelection } from './list/selection.ts'
 import { TicketFilters } from './list/ticket-filters.tsx'
 import { TicketList } from './list/ticket-list.tsx'
@@ -28,6 +27,7 @@ const loadNew = () => import('./new-ticket.tsx')
 const NewTicket = lazy(loadNew)
 // Loads with the data of the ticket, not before the list.
 const TicketView = lazy(() => import('./thread/ticket-detail.tsx'))
+const DeskSummary = lazy(async () => ({ default: (await import('./desk-summary.tsx')).DeskSummary }))
 const MailboxAlert = lazy(() => import('#support/mailboxes/mailbox-alert.tsx'))
 const TicketRail = lazy(() => import('./thread/ticket-facts.tsx').then((file) => ({ default: file.TicketRail })))
 
@@ -82,7 +82,11 @@ export default function Tickets() {
         listName="Tickets"
         list={list}
         detail={ticket ? detail : null}
-        placeholder={<DeskSummary />}
+        placeholder={
+          <Suspense>
+            <DeskSummary />
+          </Suspense>
+        }
         rail={
           <Suspense>
             <TicketRail id={ticket} />

@@ -41,7 +41,7 @@ describe('the ticket list', () => {
     const { server } = serveTickets(given, calm)
     await renderScreen(<Tickets />, { server, path })
     expect(screen.getByText('Loading tickets...')).toBeTruthy()
-    expect(screen.getByText('Select a ticket to view details')).toBeTruthy()
+    expect(await screen.findByText('Select a ticket to view details')).toBeTruthy()
     await screen.findByText('Charged twice for Saturday session')
     const [first, second] = rows()
     expect(first?.textContent).toContain('Waiting ')
