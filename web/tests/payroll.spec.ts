@@ -111,7 +111,7 @@ test('an audit, its steps, a fix with the passkey, and the undo', async ({ brows
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
       await clerk.checkScreen()
     }
-    await page.getByLabel('Type').selectOption('bonus')
+    await page.getByLabel('Type', { exact: true }).selectOption('bonus')
     await expect(page).toHaveURL(/type=bonus/)
     // Playwright does not hear of Firefox's downloads, but of their response.
     const download = isFirefox(page)

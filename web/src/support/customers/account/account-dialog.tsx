@@ -11,7 +11,7 @@ import {
   IconTrash,
   type Icon as TablerIcon,
 } from '@tabler/icons-react'
-import { type ComponentType, useId, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './account-dialog.module.css'
@@ -105,25 +105,13 @@ const eraseConflictText = {
 
 function ActionRow({ action, onOpen }: { action: Action; onOpen: () => void }) {
   const { title, about, icon, state, isDestructive } = action
-  const id = useId()
   return (
     <li>
-      <button
-        type="button"
-        className={styles.action}
-        data-destructive={isDestructive || undefined}
-        aria-labelledby={id}
-        aria-describedby={`${id}-about`}
-        onClick={onOpen}
-      >
+      <button type="button" className={styles.action} data-destructive={isDestructive || undefined} onClick={onOpen}>
         <Icon of={icon} />
-        <span id={id} className={styles.title}>
-          {title}
-        </span>
+        <span className={styles.title}>{title}</span>
         <span className={styles.state}>{state}</span>
-        <span id={`${id}-about`} className={styles.about}>
-          {about}
-        </span>
+        <span className={styles.about}>{about}</span>
       </button>
     </li>
   )
