@@ -116,8 +116,13 @@ describe('the palette', () => {
     )
     await user.clear(field)
     await user.type(field, 'yesterday')
-    await waitFor(() => expect(options('Go to date…')).toHaveLength(2))
-    expect(options('Go to date…')[1]).toMatch(/^Emails of /)
+    const before = formatDay(addDays(companyDay(now()), -1), { now: now(), hasWeekday: true })
+    await waitFor(() =>
+      expect(options('Go to date…')).toEqual([
+        expect.stringMatching(`^On-site sessions, week of .*${before}$`),
+        expect.stringMatching(/^Emails of /),
+      ]),
+    )
     await user.keyboard('{Enter}')
     await waitFor(() =>
       expect(router.state.location.href).toBe(
