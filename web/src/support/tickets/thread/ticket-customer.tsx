@@ -92,7 +92,7 @@ function CustomerActions({
       <LazyMenu button={menuButton} load={loadMenu}>
         <CustomerMenu
           user={user}
-          hasBooking={account.bookings.length > 0}
+          bookings={account.bookings}
           hasPayment={account.payments.length > 0}
           onLayer={onLayer}
         />

@@ -1,14 +1,14 @@
 import type { TicketDetail, TicketPresence } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { useLive } from '#platform/live/live.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { ticketQuery } from '../ticket.api.ts'
 import type { ChangeSearch } from '../ticket-search.ts'
 import styles from './ticket-detail.module.css'
 import { TicketHead } from './ticket-head.tsx'
+import { TicketLoading, type TypedAhead } from './ticket-loading.tsx'
 import { TicketMessages } from './ticket-messages.tsx'
 import { usePresence } from './ticket-presence.ts'
 import { TicketReply } from './ticket-reply.tsx'
@@ -21,9 +21,10 @@ interface Props {
   ticket: TicketDetail
   presence: TicketPresence
   onChange: ChangeSearch
+  ahead: RefObject<TypedAhead | undefined>
 }
 
-function Detail({ ticket, presence, onChange }: Props) {
+function Detail({ ticket, presence, onChange, ahead }: Props) {
   const [isTyping, setTyping] = useState(false)
   usePresence(ticket.id, isTyping)
   const markUnread = useUnread(ticket.id, () => onChange({ ticket: 0 }))
@@ -34,7 +35,7 @@ function Detail({ ticket, presence, onChange }: Props) {
       <Suspense>{presence.length > 0 && <TicketOthers presence={presence} />}</Suspense>
       <TicketMessages ticket={ticket} />
       {ticket.mergedInto === null ? (
-        <TicketReply ticket={ticket} onTyping={setTyping} />
+        <TicketReply ticket={ticket} ahead={ahead} onTyping={setTyping} />
       ) : (
         <div className={styles.merged}>
           <Banner
@@ -57,15 +58,16 @@ function Detail({ ticket, presence, onChange }: Props) {
 }
 
 /** One ticket with its thread and reply box; a live message refreshes it. */
-export default function TicketView({ id, presence, onChange }: { id: number } & Omit<Props, 'ticket'>) {
+export default function TicketView({ id, presence, onChange }: { id: number } & Omit<Props, 'ticket' | 'ahead'>) {
   const cache = useQueryClient()
   const query = useQuery(ticketQuery(id))
+  const ahead = useRef<TypedAhead>(undefined)
   useLive('tickets', ({ ticket, missed }) => {
     if (missed || ticket === id) void cache.invalidateQueries({ queryKey: ticketQuery(id).queryKey })
   })
   return (
-    <QueryView query={query} failure="Couldn't load this ticket" loading={<TextSkeleton lines={8} />}>
-      {(ticket) => <Detail ticket={ticket} presence={presence} onChange={onChange} />}
+    <QueryView query={query} failure="Couldn't load this ticket" loading={<TicketLoading ahead={ahead} />}>
+      {(ticket) => <Detail ticket={ticket} presence={presence} onChange={onChange} ahead={ahead} />}
     </QueryView>
   )
 }

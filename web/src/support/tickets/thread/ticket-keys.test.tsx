@@ -2,9 +2,14 @@ import { undoChange } from '@limber/contract/access/history/history.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
 import { listTags } from '@limber/contract/support/queues/tag.ts'
 import { markTicket } from '@limber/contract/support/related/related.ts'
-import { assignTicket, setTicketStatus } from '@limber/contract/support/tickets/ticket.ts'
+import {
+  assignTicket,
+  readTicket,
+  setTicketStatus,
+  type TicketDetail,
+} from '@limber/contract/support/tickets/ticket.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type FakeServer, renderScreen } from '#platform/testing/testing.tsx'
 import { setLetterKeys } from '#ui/keyboard/is-page-key.ts'
 import { makeMessage, makeTicket, serveTickets } from '../ticket.testing.ts'
@@ -41,6 +46,22 @@ describe('the keys of an open ticket', () => {
     await user.keyboard('i am{Escape}r')
     expect(document.activeElement).toBe(screen.getByLabelText('Type your response...'))
     expect((document.activeElement as HTMLTextAreaElement).value).not.toContain('r')
+  })
+
+  it('keep what is typed for the reply while the ticket loads', async () => {
+    const ticket = Promise.withResolvers<TicketDetail>()
+    const { server } = serveTickets(makeTicket())
+    server.answer(readTicket, () => ticket.promise)
+    const changed = vi.fn()
+    server.answer(setTicketStatus, changed)
+    const { user } = await renderScreen(<Tickets />, { server, path: '/support/tickets?ticket=4127' })
+    await waitFor(() => expect(server.callCount(readTicket)).toBe(1))
+    await user.keyboard('rHere we are')
+    ticket.resolve(makeTicket())
+    const box = await screen.findByLabelText<HTMLTextAreaElement>('Type your response...')
+    await waitFor(() => expect(box.value).toBe('Here we are'))
+    expect(document.activeElement).toBe(box)
+    expect(changed).not.toHaveBeenCalled()
   })
 
   it('assign it to me and close it, with a way back', async () => {

@@ -12,8 +12,10 @@ import {
   type DragEvent,
   type KeyboardEvent,
   lazy,
+  type RefObject,
   Suspense,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react'
@@ -34,6 +36,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
 import { useAssign, useNote, useRespond } from '../ticket.api.ts'
 import { type DraftMacro, useDraft } from './ticket-draft.ts'
+import type { TypedAhead } from './ticket-loading.tsx'
 import styles from './ticket-reply.module.css'
 
 const loadSendMenu = () => import('./send-menu.tsx')
@@ -66,6 +69,8 @@ function useTypingSignal(onTyping: (isTyping: boolean) => void) {
 
 interface Props {
   ticket: TicketDetail
+  /** What was typed while the ticket was loading. */
+  ahead?: RefObject<TypedAhead | undefined>
   onTyping: (isTyping: boolean) => void
 }
 
@@ -231,7 +236,7 @@ function ReplyTo({ ticket: { replyTo, customer_email, messages } }: Pick<Props, 
 }
 
 /** The box below a thread: a response to the customer, or an internal note. */
-export function TicketReply({ ticket, onTyping }: Props) {
+export function TicketReply({ ticket, ahead, onTyping }: Props) {
   const typing = useTypingSignal(onTyping)
   const { draft, write, send, files, failure, isSending } = useSending(ticket, typing.stop)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -249,6 +254,14 @@ export function TicketReply({ ticket, onTyping }: Props) {
     onRun: isNote ? undefined : (run) => void send(undefined, run),
     isDisabled: isSending,
   })
+  const goOn = useEffectEvent(() => {
+    const typed = ahead?.current
+    if (!typed) return
+    ahead.current = undefined
+    draft.goOn(typed)
+    box.current?.focus()
+  })
+  useEffect(() => goOn(), [])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return box.current?.blur()
