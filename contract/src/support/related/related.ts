@@ -41,7 +41,16 @@ export const readTicketContext = defineCall({
     /** Upcoming bookings and recent payments; null without permission to see accounts, or without an account. */
     account: z
       .object({
-        bookings: z.array(z.object({ id: Id, startsAt: Moment, status: z.string(), stretcher: z.string().nullable() })),
+        bookings: z.array(
+          z.object({
+            id: Id,
+            startsAt: Moment,
+            status: z.string(),
+            stretcher: z.string().nullable(),
+            /** A change was requested that the app has not made yet. */
+            isRequested: z.boolean(),
+          }),
+        ),
         payments: z.array(z.object({ id: Id, createdAt: Moment, type: z.string(), amount: Money })),
       })
       .nullable(),

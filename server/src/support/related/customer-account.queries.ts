@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
 interface AccountRow {
-  bookings: { id: number; startsAt: string; status: string; stretcher: string | null }[]
+  bookings: { id: number; startsAt: string; status: string; stretcher: string | null; isRequested: boolean }[]
   payments: { id: number; createdAt: string; type: string; amount: string }[]
 }
 
@@ -10,8 +10,10 @@ interface AccountRow {
 export async function findAccount(db: Db, customerId: number, now: Date): Promise<AccountRow> {
   const { rows } = await sql<AccountRow>`
     select (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'startsAt', b.starts_at, 'status', b.status,
-          'stretcher', b.stretcher) order by b.starts_at), '[]') from (
-        select b.id, b.starts_at, b.status, s.first_name || ' ' || s.last_name as stretcher
+          'stretcher', b.stretcher, 'isRequested', b.is_requested) order by b.starts_at), '[]') from (
+        select b.id, b.starts_at, b.status, s.first_name || ' ' || s.last_name as stretcher,
+          exists (select from ticket_tasks t
+            where t.booking_id = b.id and t.booking_starts_at = b.starts_at and t.done_at is null) as is_requested
         from bookings b left join stretchers s on s.id = b.stretcher_id
         where b.customer_id = ${customerId} and b.starts_at > ${now} and b.status in ('requested', 'confirmed')
         order by b.starts_at limit 5) b) as bookings,
@@ -35,6 +37,7 @@ export const lockUpcoming = (db: Db, id: number, customerId: number, now: Date) 
     .forKeyShare()
     .executeTakeFirst()
 
+/** Whether a change of the booking was requested that the app has not made yet. */
 export const hasOpenRequest = async (db: Db, bookingId: number): Promise<boolean> =>
   (await db
     .selectFrom('ticket_tasks as t')

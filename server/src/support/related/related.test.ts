@@ -347,7 +347,9 @@ describe('a booking request', () => {
     const booking = await makeBooking(server.db, { customer_id: customer.id, starts_at })
     const startsAt = shift(server.clock.now(), 3 * DAY).toISOString()
     const body = { change: 'move', bookingId: booking.id, startsAt }
+    expect((await contextOf(ticket)).account?.bookings).toMatchObject([{ id: booking.id, isRequested: false }])
     const { body: task } = await ask(ticket, body)
+    expect((await contextOf(ticket)).account?.bookings).toMatchObject([{ id: booking.id, isRequested: true }])
     expect(task).toMatchObject({
       kind: 'move_booking',
       worker: { id: agentId },
@@ -361,7 +363,9 @@ describe('a booking request', () => {
       where id = ${booking.id}`.execute(server.db)
     expect(await isOpen()).toBe(false)
     expect((await contextOf(ticket)).tasks).toMatchObject([{ id: task.id, isDone: true }])
-    expect((await contextOf(ticket)).account?.bookings).toMatchObject([{ id: booking.id, startsAt }])
+    expect((await contextOf(ticket)).account?.bookings).toMatchObject([
+      { id: booking.id, startsAt, isRequested: false },
+    ])
   })
 
   it('is for upcoming bookings of this customer, by workers who may see accounts', async () => {

@@ -35,13 +35,18 @@ type PartProps = Omit<Props, 'layer'>
 const Move = z.strictObject({ bookingId: Id, startsAt: Instant })
 const Cancel = z.strictObject({ bookingId: Id })
 
-const bookingOptions = ({ bookings }: Props['account']) =>
-  bookings.map(({ id, startsAt, stretcher }) => ({
+const changeable = ({ bookings }: Props['account']) => bookings.filter(({ isRequested }) => !isRequested)
+
+const bookingOptions = (account: Props['account']) =>
+  changeable(account).map(({ id, startsAt, stretcher }) => ({
     value: String(id),
     label: `${momentText(startsAt, 'moment')}${stretcher ? ` with ${stretcher}` : ''}`,
   }))
 
-const initialBooking = ({ bookings: [next] }: Props['account']) => (next ? { bookingId: next.id } : {})
+const initialBooking = (account: Props['account']) => {
+  const [next] = changeable(account)
+  return next ? { bookingId: next.id } : {}
+}
 const REQUEST_NOTE =
   'The app changes bookings. The request goes to it at once and cannot be undone. A task stays on the ticket until the booking is changed.'
 

@@ -15,13 +15,14 @@ import type { RailLayer } from './rail-parts.tsx'
 
 interface Props {
   user: UserDetail
-  hasBooking: boolean
+  bookings: readonly { isRequested: boolean }[]
   hasPayment: boolean
   onLayer: (layer: RailLayer) => void
 }
 
 /** What can be done for the customer without leaving the ticket. */
-export default function CustomerMenu({ user, hasBooking, hasPayment, onLayer }: Props) {
+export default function CustomerMenu({ user, bookings, hasPayment, onLayer }: Props) {
+  const hasBooking = bookings.some(({ isRequested }) => !isRequested)
   const mayText = useCan('support.tab')
   const { status, isErased, mergedInto } = user.accountStatus
   const isGone = isErased || mergedInto !== null
@@ -43,7 +44,7 @@ export default function CustomerMenu({ user, hasBooking, hasPayment, onLayer }: 
         isDisabled={!hasBooking}
         onClick={() => onLayer('move')}
       >
-        {hasBooking ? 'Move a booking…' : 'No upcoming booking'}
+        {hasBooking ? 'Move a booking…' : bookings.length > 0 ? 'Booking change requested' : 'No upcoming booking'}
       </MenuChoice>
       {hasBooking && (
         <MenuChoice leftSection={<Icon of={IconCalendarX} />} onClick={() => onLayer('cancel')}>

@@ -43,7 +43,15 @@ const context: TicketContext = {
   tasks: [task],
   watchers: [{ id: 8, name: 'Dana Whitfield' }],
   account: {
-    bookings: [{ id: 55, startsAt: '2026-11-20T02:00:00.000Z', status: 'confirmed', stretcher: 'Renata Solis' }],
+    bookings: [
+      {
+        id: 55,
+        startsAt: '2026-11-20T02:00:00.000Z',
+        status: 'confirmed',
+        stretcher: 'Renata Solis',
+        isRequested: false,
+      },
+    ],
     payments: [{ id: 77, createdAt: '2026-11-12T10:00:00.000Z', type: 'credit_purchase', amount: '225.0000' }],
   },
 }
@@ -198,6 +206,25 @@ describe('for the customer of a ticket', () => {
     await request('2026-11-21T09:00')
     const startsAt = '2026-11-21T17:00:00.000Z'
     await waitFor(() => expect(asked).toHaveBeenCalledWith({ change: 'move', bookingId: 55, startsAt }))
+  })
+
+  it('a booking is not offered again while its change is requested', async () => {
+    const { user, server } = await openRail()
+    server.answer(requestBookingChange, () => {
+      const { account } = context
+      const bookings = account?.bookings.map((booking) => ({ ...booking, isRequested: true })) ?? []
+      server.answer(readTicketContext, { ...context, account: account && { ...account, bookings } })
+      return { ...task, kind: 'cancel_booking' as const }
+    })
+    await choose(user, 'Cancel a booking…')
+    await user.click(
+      within(await dialogNamed('Cancel a booking')).getByRole('button', { name: 'Request cancellation' }),
+    )
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(await screen.findByRole('button', { name: 'Actions for the customer' }))
+    const item = await screen.findByRole('menuitem', { name: 'Booking change requested' })
+    expect(item.getAttribute('data-disabled')).toBe('true')
+    expect(screen.queryByRole('menuitem', { name: 'Cancel a booking…' })).toBeNull()
   })
 
   it('credits are granted from its menu, too', async () => {
