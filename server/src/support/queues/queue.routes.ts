@@ -51,15 +51,20 @@ const draftOf = ({ name, is_shared, queue, status, priority, kind, assignee, tag
 const about = (id: number) => ({ subject: 'ticket_view' as const, subjectId: id })
 
 export const queueRoutes = [
-  serve(listQueues, async ({ db, now, worker }) => ({
-    queues: await readQueueCounts(db, worker.workerId),
-    views: (await findViews(db, worker.workerId)).map(present),
-    unread: await findUnread(db, worker.workerId),
-    failingMailboxes: (await findFailingMailboxes(db, shift(now, -FAILING_AFTER))).map(({ address, read_at }) => ({
-      address,
-      readAt: read_at?.toISOString() ?? null,
-    })),
-  })),
+  serve(listQueues, async ({ db, now, worker: { workerId } }) => {
+    const [views, queues, unread, failing] = await Promise.all([
+      findViews(db, workerId),
+      readQueueCounts(db, workerId),
+      findUnread(db, workerId),
+      findFailingMailboxes(db, shift(now, -FAILING_AFTER)),
+    ])
+    return {
+      queues,
+      views: views.map(present),
+      unread,
+      failingMailboxes: failing.map(({ address, read_at }) => ({ address, readAt: read_at?.toISOString() ?? null })),
+    }
+  }),
 
   serve(createView, async ({ body, db, now, worker: { workerId }, audit, publish }) => {
     if ((await countViews(db, workerId)) >= MAX_VIEWS_PER_WORKER) throw refuse(createView, 'too_many')
