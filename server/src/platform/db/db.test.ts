@@ -7,13 +7,14 @@ import { openPool } from './pool.ts'
 const database = await copyTemplate()
 afterAll(() => database.drop())
 
-it('sets timeouts for statements, locks and idle transactions, and uses UTC', async () => {
+it('sets timeouts for statements, locks and idle transactions, uses UTC, and compiles no statements', async () => {
   const pool = openPool(database.url, { size: 1 })
   const { rows } = await pool.query(`
     select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`)
+      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
+      (select setting || ' by ' || source from pg_settings where name = 'jit') as jit`)
   await pool.end()
-  expect(rows).toEqual([{ statement: '15s', lock: '5s', idle: '30s', zone: 'UTC' }])
+  expect(rows).toEqual([{ statement: '15s', lock: '5s', idle: '30s', zone: 'UTC', jit: 'off by client' }])
 })
 
 it('prepares statements, except those that are planned each time', async () => {

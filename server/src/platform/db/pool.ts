@@ -361,7 +361,7 @@ export function openPool(
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     ...(!isPerTransaction && {
-      options: `-c timezone=UTC -c statement_timeout=${statementTimeout} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
+      options: `-c timezone=UTC -c statement_timeout=${statementTimeout} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c jit=off`,
     }),
   }
   const pool = new WatchingPool(config, {

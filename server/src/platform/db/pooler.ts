@@ -6,6 +6,8 @@ const SETTINGS = {
   statement_timeout: '15s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '30s',
+  // Compiling a statement takes longer than most of our statements run.
+  jit: 'off',
 } as const
 
 /** Through a pooler in transaction mode, the settings must come from the role. Throws with the statements that set them. */

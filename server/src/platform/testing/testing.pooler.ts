@@ -20,6 +20,7 @@ export async function startPooler(adminUrl: string): Promise<{ port: number; sto
     `statement_timeout = '15s'`,
     `lock_timeout = '5s'`,
     `idle_in_transaction_session_timeout = '30s'`,
+    `jit = 'off'`,
   ])
     await admin.query(`alter role ${username} set ${setting}`)
   await admin.end()
