@@ -10,7 +10,7 @@ interface Props {
   name: string
 }
 
-/** What the customer said about the ticket, as the last entry of its thread. */
+/** What the customer said about the ticket, as an entry of its thread. */
 export default function TicketRating({ rating: { rating, comment, ratedAt }, name }: Props) {
   if (!rating) return null
   return (
@@ -22,7 +22,7 @@ export default function TicketRating({ rating: { rating, comment, ratedAt }, nam
         </b>
         {comment && <p>“{comment}”</p>}
       </div>
-      <Moment at={ratedAt} />
+      <Moment at={ratedAt} form="time" />
     </li>
   )
 }

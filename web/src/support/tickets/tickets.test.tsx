@@ -284,6 +284,26 @@ describe('one ticket', () => {
     expect(document.querySelector('img[src="x"]')).toBeNull()
   })
 
+  it('shows the rating where it was given, before what came later', async () => {
+    const later = makeMessage({ id: 2, content: 'One more question.', createdAt: '2026-11-14T20:00:00.000Z' })
+    const rating = { rating: 'good', comment: 'Quick', ratedAt: '2026-11-14T19:00:00.000Z' } as const
+    await open(
+      makeTicket({ messages: [makeMessage(), later], rating: { askedAt: '2026-11-14T18:30:00.000Z', ...rating } }),
+    )
+    const list = screen.getByRole('list', { name: 'Messages' })
+    await within(list).findByText('Camille Okafor rated this Good')
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((one) => one.textContent),
+    ).toEqual([
+      expect.anything(),
+      expect.stringContaining('My card was charged'),
+      expect.stringMatching(/rated this Good“Quick”/),
+      expect.stringContaining('One more question.'),
+    ])
+  })
+
   it('sets the status at once, and rolls back with the error when refused', async () => {
     const { user, server, put, find, rowOf, statsOf } = await open(makeTicket())
     const select = screen.getByLabelText<HTMLSelectElement>('Status')

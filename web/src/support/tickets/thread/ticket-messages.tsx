@@ -73,6 +73,12 @@ function Item({ item, customer, ticketId }: { item: ThreadItem; customer: string
       </li>
     )
   }
+  if (item.kind === 'rating')
+    return (
+      <Suspense>
+        <TicketRating rating={item.rating} name={customer} />
+      </Suspense>
+    )
   if (item.kind === 'note') {
     const { worker, content } = item.note
     return (
@@ -138,11 +144,6 @@ export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
           ticketId={ticket.id}
         />
       ))}
-      <Suspense>
-        {ticket.rating?.rating && (
-          <TicketRating rating={ticket.rating} name={ticket.customer?.name ?? ticket.customer_email} />
-        )}
-      </Suspense>
     </Thread>
   )
 }
