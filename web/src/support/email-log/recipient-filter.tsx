@@ -1,6 +1,7 @@
 import { Email } from '@limber/contract/kit/values.ts'
 import { useState } from 'react'
 import { SearchField } from '#ui/form/search-field.tsx'
+import { onFoundKeys } from '#ui/keyboard/found-keys.ts'
 import { FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
 import styles from './email-logs.module.css'
 
@@ -23,7 +24,8 @@ export function RecipientFilter({ recipient, onChange }: Props) {
     onChange(email)
   }
   return (
-    <div className={styles.person}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and its list
+    <div className={styles.person} onKeyDown={onFoundKeys}>
       <SearchField
         key={recipient}
         label="Recipient"

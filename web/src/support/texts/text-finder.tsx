@@ -2,6 +2,7 @@ import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { type KeyboardEvent, useState } from 'react'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { phoneNumberIn } from '#ui/format/phone-number.ts'
+import { onFoundKeys } from '#ui/keyboard/found-keys.ts'
 import { FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
 import styles from './text-finder.module.css'
 import type { TextSearch } from './text-search.ts'
@@ -26,8 +27,9 @@ export function TextFinder({ onOpen }: { onOpen: (target: Partial<TextSearch>) =
     if (first) open({ user: first.id })
     else if (number) open({ number })
   }
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' && text) clear()
+    else if (event.key !== 'Enter') onFoundKeys(event)
   }
   return (
     <form

@@ -1,6 +1,7 @@
 import { Email } from '@limber/contract/kit/values.ts'
 import { TextField } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
+import { onFoundKeys } from '#ui/keyboard/found-keys.ts'
 import { type FoundCustomer, FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
 import styles from './customer-field.module.css'
 
@@ -18,7 +19,8 @@ export function CustomerField() {
   const isWhole = Email.safeParse(value).success
   const hint = known ? about(known) : mayFind && !isWhole && 'Or type a name or phone number and select a customer.'
   return (
-    <div className={styles.field}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and its list
+    <div className={styles.field} onKeyDown={onFoundKeys}>
       <TextField name={NAME} label={LABEL} {...(hint && { hint })} />
       {!isWhole && users.length > 0 && <FoundCustomers users={users} onChoose={({ email }) => set(email)} />}
     </div>

@@ -7,6 +7,7 @@ import { messageOf } from '#platform/api/api.ts'
 import { ProblemLine } from '#ui/feedback/problem-line.tsx'
 import { useField } from '#ui/form/form-state.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { onFoundKeys } from '#ui/keyboard/found-keys.ts'
 import list from '../customers/found-customers.module.css'
 import { ticketsQuery } from './ticket.api.ts'
 import styles from './ticket-field.module.css'
@@ -65,7 +66,8 @@ export function TicketField({ name, label, ticket, onChoose }: Props) {
       </fieldset>
     )
   return (
-    <div className={styles.field}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and its list
+    <div className={styles.field} onKeyDown={onFoundKeys}>
       <TextInput
         label={label}
         name={name}

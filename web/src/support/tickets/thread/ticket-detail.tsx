@@ -1,6 +1,6 @@
 import type { TicketDetail, TicketPresence } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useLive } from '#platform/live/live.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -8,7 +8,7 @@ import { ticketQuery } from '../ticket.api.ts'
 import type { ChangeSearch } from '../ticket-search.ts'
 import styles from './ticket-detail.module.css'
 import { TicketHead } from './ticket-head.tsx'
-import { TicketLoading, type TypedAhead } from './ticket-loading.tsx'
+import { type Begun, TicketLoading } from './ticket-loading.tsx'
 import { TicketMessages } from './ticket-messages.tsx'
 import { usePresence } from './ticket-presence.ts'
 import { TicketReply } from './ticket-reply.tsx'
@@ -21,10 +21,10 @@ interface Props {
   ticket: TicketDetail
   presence: TicketPresence
   onChange: ChangeSearch
-  ahead: RefObject<TypedAhead | undefined>
+  begun: Begun
 }
 
-function Detail({ ticket, presence, onChange, ahead }: Props) {
+function Detail({ ticket, presence, onChange, begun }: Props) {
   const [isTyping, setTyping] = useState(false)
   usePresence(ticket.id, isTyping)
   const markUnread = useUnread(ticket.id, () => onChange({ ticket: 0 }))
@@ -35,7 +35,7 @@ function Detail({ ticket, presence, onChange, ahead }: Props) {
       <Suspense>{presence.length > 0 && <TicketOthers presence={presence} />}</Suspense>
       <TicketMessages ticket={ticket} />
       {ticket.mergedInto === null ? (
-        <TicketReply ticket={ticket} ahead={ahead} onTyping={setTyping} />
+        <TicketReply ticket={ticket} begun={begun} onTyping={setTyping} />
       ) : (
         <div className={styles.merged}>
           <Banner
@@ -58,16 +58,16 @@ function Detail({ ticket, presence, onChange, ahead }: Props) {
 }
 
 /** One ticket with its thread and reply box; a live message refreshes it. */
-export default function TicketView({ id, presence, onChange }: { id: number } & Omit<Props, 'ticket' | 'ahead'>) {
+export default function TicketView({ id, presence, onChange }: { id: number } & Omit<Props, 'ticket' | 'begun'>) {
   const cache = useQueryClient()
   const query = useQuery(ticketQuery(id))
-  const ahead = useRef<TypedAhead>(undefined)
+  const begun: Begun = useRef(undefined)
   useLive('tickets', ({ ticket, missed }) => {
     if (missed || ticket === id) void cache.invalidateQueries({ queryKey: ticketQuery(id).queryKey })
   })
   return (
-    <QueryView query={query} failure="Couldn't load this ticket" loading={<TicketLoading ahead={ahead} />}>
-      {(ticket) => <Detail ticket={ticket} presence={presence} onChange={onChange} ahead={ahead} />}
+    <QueryView query={query} failure="Couldn't load this ticket" loading={<TicketLoading begun={begun} />}>
+      {(ticket) => <Detail ticket={ticket} presence={presence} onChange={onChange} begun={begun} />}
     </QueryView>
   )
 }

@@ -2,7 +2,6 @@ import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { readPreference, removePreference, savePreference } from '#platform/preferences.ts'
-import type { TypedAhead } from './ticket-loading.tsx'
 
 const DraftMacro = z.object({
   id: z.number(),
@@ -65,7 +64,7 @@ export function useDraft(ticket: TicketDetail, workerId: number) {
     dropMacro: () => keep({ ...draft, macro: undefined }),
     setNote: (isNote: boolean) => keep({ ...draft, isNote }),
     /** Adds what was typed while the ticket was loading. */
-    goOn: ({ isNote, text }: TypedAhead) => keep({ ...draft, isNote, text: draft.text + text }),
+    goOn: (text: string, isNote: boolean) => keep({ ...draft, isNote, text: draft.text + text }),
     /** The writer has read the new messages. */
     catchUp: (now: TicketDetail) => keep({ ...draft, version: now.version, newest: newestOf(now) }),
     clear: () => keep({ ...draft, text: '', isNote: false }),

@@ -319,6 +319,27 @@ describe('ticket actions', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ ticket: '5' }))
   })
 
+  it('is merged with the keyboard alone', async () => {
+    const others = ([5, 6] as const).map((id) => {
+      return { id, subject: `Charge ${id}`, status: 'open', createdAt: '2026-11-15T09:00:00.000Z' } as const
+    })
+    const { user } = await open(makeTicket({ others }))
+    await more(user, 'Merge into another ticket…')
+    const dialog = await dialogNamed('Merge ticket #4127')
+    const field = within(dialog).getByLabelText('Into')
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    const at = (name: RegExp) => within(dialog).getByRole('button', { name })
+    await user.keyboard('{Enter}')
+    expect(document.activeElement).toBe(at(/Charge 5/))
+    await user.keyboard('{ArrowUp}')
+    expect(document.activeElement).toBe(field)
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(document.activeElement).toBe(at(/Charge 6/))
+    await user.keyboard('{Enter}')
+    expect(await within(dialog).findByRole('group', { name: 'Into' })).toBeTruthy()
+    expect(within(dialog).getByText('Charge 6')).toBeTruthy()
+  })
+
   it('merges into a ticket of another address that a search finds', async () => {
     const other = makeTicket({ id: 9, subject: 'From work', status: 'closed', customer_email: 'camille@work.example' })
     const { user, server } = await open(makeTicket(), other)

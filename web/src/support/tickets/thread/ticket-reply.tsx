@@ -12,7 +12,6 @@ import {
   type DragEvent,
   type KeyboardEvent,
   lazy,
-  type RefObject,
   Suspense,
   useEffect,
   useEffectEvent,
@@ -32,11 +31,12 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { toastUndo } from '#ui/history/undo-toast.ts'
 import { isSendKey } from '#ui/keyboard/send-key.ts'
+import { takeTyped } from '#ui/keyboard/typed-ahead.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
 import { useAssign, useNote, useRespond } from '../ticket.api.ts'
 import { type DraftMacro, useDraft } from './ticket-draft.ts'
-import type { TypedAhead } from './ticket-loading.tsx'
+import type { Begun } from './ticket-loading.tsx'
 import styles from './ticket-reply.module.css'
 
 const loadSendMenu = () => import('./send-menu.tsx')
@@ -69,8 +69,7 @@ function useTypingSignal(onTyping: (isTyping: boolean) => void) {
 
 interface Props {
   ticket: TicketDetail
-  /** What was typed while the ticket was loading. */
-  ahead?: RefObject<TypedAhead | undefined>
+  begun?: Begun
   onTyping: (isTyping: boolean) => void
 }
 
@@ -236,7 +235,7 @@ function ReplyTo({ ticket: { replyTo, customer_email, messages } }: Pick<Props, 
 }
 
 /** The box below a thread: a response to the customer, or an internal note. */
-export function TicketReply({ ticket, ahead, onTyping }: Props) {
+export function TicketReply({ ticket, begun, onTyping }: Props) {
   const typing = useTypingSignal(onTyping)
   const { draft, write, send, files, failure, isSending } = useSending(ticket, typing.stop)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -255,10 +254,9 @@ export function TicketReply({ ticket, ahead, onTyping }: Props) {
     isDisabled: isSending,
   })
   const goOn = useEffectEvent(() => {
-    const typed = ahead?.current
-    if (!typed) return
-    ahead.current = undefined
-    draft.goOn(typed)
+    if (!begun?.current) return
+    draft.goOn(takeTyped(), begun.current === 'note')
+    begun.current = undefined
     box.current?.focus()
   })
   useEffect(() => goOn(), [])
