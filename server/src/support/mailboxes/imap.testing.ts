@@ -38,11 +38,16 @@ export async function openImapServer({ hasIdle = true, token, onFetch }: ImapOpt
   const dropped = new Set<number>()
   const sockets = new Set<Socket>()
   const idling = new Map<Socket, string>()
-  /** How many emails each client was told about. */
-  const told = new Map<Socket, number>()
+  /** The emails that each client was told about. */
+  const told = new Map<Socket, number[]>()
   const tell = (socket: Socket) => {
-    if (told.get(socket) !== letters.length) socket.write(`* ${letters.length} EXISTS\r\n`)
-    told.set(socket, letters.length)
+    const now = letters.map(({ uid }) => uid)
+    const before = told.get(socket) ?? []
+    // From the last, because each deletion moves those behind it.
+    for (let at = before.length; at > 0; at -= 1)
+      if (!now.includes(before[at - 1] ?? 0)) socket.write(`* ${at} EXPUNGE\r\n`)
+    if (now.some((uid) => !before.includes(uid))) socket.write(`* ${now.length} EXISTS\r\n`)
+    told.set(socket, now)
   }
 
   function search(query: string): number[] {
@@ -112,7 +117,10 @@ export async function openImapServer({ hasIdle = true, token, onFetch }: ImapOpt
       socket.write(
         `* FLAGS (\\Seen)\r\n* ${letters.length} EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY ${uidValidity}] ok\r\n* OK [UIDNEXT ${nextUid}] ok\r\n`,
       )
-      told.set(socket, letters.length)
+      told.set(
+        socket,
+        letters.map(({ uid }) => uid),
+      )
       return ok('[READ-ONLY] selected')
     }
     if (name === 'UID SEARCH') {
