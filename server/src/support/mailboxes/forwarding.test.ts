@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readMessageHtml, readTicketFile } from '@limber/contract/support/files/ticket-file.ts'
 import { makeForwardingAddress } from '@limber/contract/support/mailboxes/forwarding.ts'
@@ -173,6 +174,13 @@ describe('a mailbox with a forwarding address', () => {
     const off = { ...draftMailbox(undefined, { is_enabled: false }), version: mailbox.version }
     expect((await lead().send(updateMailbox, { ...at(mailbox.id), body: off })).status).toBe(200)
     expect(await postMail(path, letter())).toMatchObject({ status: 503, body: { code: 'off' } })
+    // Before the email itself has come.
+    const headers = { 'content-type': 'message/rfc822', 'content-length': 999 }
+    const begun = request(server.url + path, { method: 'POST', headers }).on('error', () => {})
+    begun.flushHeaders()
+    const [answer] = (await once(begun, 'response', { signal: AbortSignal.timeout(10_000) })) as [IncomingMessage]
+    expect(answer.statusCode).toBe(503)
+    begun.destroy()
     expect(await tickets()).toEqual([])
   })
 
@@ -210,6 +218,27 @@ describe('a mailbox with a forwarding address', () => {
     expect(moved.body).toMatchObject({ hasForwardingAddress: false })
     expect((await postMail(second, letter())).status).toBe(404)
     expect((await lead().send(makeForwardingAddress, at(mailbox.id))).failure.code).toBe('not_forwarded')
+    // It does not come back with forwarding.
+    const back = { ...draftMailbox(), version: moved.body.version }
+    expect((await lead().send(updateMailbox, { ...at(mailbox.id), body: back })).status).toBe(200)
+    expect((await postMail(second, letter())).status).toBe(404)
+  })
+
+  it('takes no email that was on its way to the old address', async () => {
+    const mailbox = await add()
+    const raw = letter()
+    const headers = { 'content-type': 'message/rfc822', 'content-length': Buffer.byteLength(raw) }
+    const sent = request(server.url + pathOf(await addressOf(mailbox.id)), { method: 'POST', headers })
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+    sent.write(raw.slice(0, 20))
+    await sleep(100)
+    const next = pathOf(await addressOf(mailbox.id))
+    sent.end(raw.slice(20))
+    const [answer] = await answered
+    // On a slow machine, the address was replaced before it was looked up.
+    expect([503, 404]).toContain(answer.statusCode)
+    expect(await tickets()).toEqual([])
+    expect((await postMail(next, raw)).status).toBe(200)
   })
 
   it('has an address that only a lead with a passkey can make', async () => {
