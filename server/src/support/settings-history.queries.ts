@@ -5,6 +5,7 @@ import { CHANGED, numericId, type RecordHistory, workerNames } from '#platform/a
 import { findTakesOnReply } from './assignment/assignment-setting.ts'
 import { findRoundRobin } from './assignment/round-robin.queries.ts'
 import { findSettings } from './promises/promise.queries.ts'
+import { holidaysInWords, targetsInWords, weekInWords } from './promises/promise-words.ts'
 import { findRatingSettings } from './ratings/rating.queries.ts'
 
 const promiseFields = ['week', 'holidays', 'targets'] as const
@@ -25,9 +26,9 @@ export const promisesHistory: RecordHistory = {
     }
   },
   fields: [
-    { name: 'week', label: 'Business hours', isTooLarge: true },
-    { name: 'holidays', label: 'Holidays', isTooLarge: true },
-    { name: 'targets', label: 'Response targets', isTooLarge: true },
+    { name: 'week', label: 'Business hours', parts: weekInWords },
+    { name: 'holidays', label: 'Holidays', parts: holidaysInWords },
+    { name: 'targets', label: 'Response targets', parts: targetsInWords },
     { name: 'zone', label: 'Time zone' },
     { name: 'isOn', label: 'Ask for a rating', kind: 'flag' },
   ],

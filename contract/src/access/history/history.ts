@@ -46,7 +46,16 @@ export const HistoryValue = z.object({
    * The value before can be restored by the reader: the value now, in words, and what else happens then. Null when it
    * cannot, or when the record has that value.
    */
-  restore: z.object({ now: z.string().nullable(), effect: z.string().nullable() }).nullable(),
+  restore: z
+    .object({
+      now: z.string().nullable(),
+      effect: z.string().nullable(),
+      /** No one changed the value since. */
+      isLatest: z.boolean(),
+      /** Of a list, what comes back and what goes. */
+      list: z.object({ adds: z.string().nullable(), removes: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
 })
 export type HistoryValue = z.infer<typeof HistoryValue>
 

@@ -59,6 +59,14 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
+/** `39 min`, `2 h 10 min`, `3 h`; from 10 hours on without minutes. */
+export function formatMinutes(minutes: number): string {
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  if (hours === 0) return `${rest} min`
+  return rest === 0 || hours >= 10 ? `${hours} h` : `${hours} h ${rest} min`
+}
+
 /** How long something took: `8.3 ms`, `420 ms`, `1.3 s`, `2 min 5 s`, `1 h 3 min`; `--` when unknown. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '--'

@@ -91,6 +91,8 @@ function listOf(values: readonly unknown[], field: HistoryField, known: Known): 
   return words.every((one) => one !== null) && words.length > 0 ? formatList(words) : null
 }
 
+const MAX_PARTS = 6
+
 const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
 /** A restored value is compared as it is stored. */
@@ -130,23 +132,41 @@ function differenceOf(from: unknown, to: unknown): [unknown, unknown] {
   return [without(from, to), without(to, from)]
 }
 
+/** The value, or its parts in words. */
+const partsOf = (value: unknown, { parts }: HistoryField): unknown =>
+  parts && !isMissing(value) ? parts(value as never) : value
+
+/** The value that a record has now. Whoever restores an earlier one has seen it. */
+export const nowInWords = (value: unknown, field: HistoryField, known: Known): string | null =>
+  wordsOf(partsOf(value, field), field, known)
+
+/** Null for more parts than a line holds. */
+const shortly = (value: unknown, field: HistoryField, known: Known): string | null =>
+  field.parts && Array.isArray(value) && value.length > MAX_PARTS ? null : wordsOf(value, field, known)
+
 function presentValue(change: FieldChange, { history, record, names, now, caller }: Reading): HistoryValue {
   const { field, isKnown } = change
-  const [from, to] = differenceOf(change.from, change.to)
+  const [from, to] = differenceOf(partsOf(change.from, field), partsOf(change.to, field))
   const { erasedAt } = record
   const why = erasedAt ? `erased on ${formatDay(companyDay(erasedAt), { now })}` : 'value not kept'
   const restore = restoreOf(change, history, record)
   const known = { names, now, zone: record.zone }
+  const current = record.values[field.name]
+  const [adds, removes] = differenceOf(partsOf(change.from, field), partsOf(current, field))
   return {
     ...{ field: field.name, label: field.label },
-    from: wordsOf(from, field, known),
-    to: wordsOf(to, field, known),
+    from: shortly(from, field, known),
+    to: shortly(to, field, known),
     missing: isKnown ? null : why,
     restore:
       restore && mayCall(caller, restore.call)
         ? {
-            now: wordsOf(record.values[field.name], field, known),
+            now: nowInWords(current, field, known),
             effect: restore.effects?.[field.name] ?? null,
+            isLatest: isSame(current, change.to),
+            list: Array.isArray(adds)
+              ? { adds: shortly(adds, field, known), removes: shortly(removes, field, known) }
+              : null,
           }
         : null,
   }

@@ -15,7 +15,7 @@ import type { Db } from '#platform/db/db.ts'
 import { refusals, refuse } from '#platform/http/refusal.ts'
 import { type Caller, type Route, serve } from '#platform/http/routes.ts'
 import { runCall } from '#platform/http/run-call.ts'
-import { changesOf, idsOf, type Names, presentChange, restoreOf, wordsOf } from './history.present.ts'
+import { changesOf, idsOf, type Names, nowInWords, presentChange, restoreOf } from './history.present.ts'
 import {
   type ChangeFilter,
   type ChangeRow,
@@ -123,13 +123,13 @@ export function historyRoutes(areas: Areas) {
       if (!record || !change) throw refuse(restoreValue, 'not_found')
       const { field, from } = change
       const names = await namesOf(db, history, record, [row])
-      const words = (value: unknown) => wordsOf(value, field, { names, now, zone: record.zone })
-      if (words(record.values[field.name]) !== body.now) throw refuse(restoreValue, 'changed')
+      const known = { names, now, zone: record.zone }
+      if (nowInWords(record.values[field.name], field, known) !== body.now) throw refuse(restoreValue, 'changed')
       const restore = restoreOf(change, history, record)
       if (!restore) throw refuse(restoreValue, 'not_restorable')
       const input = restore.input(id, { [field.name]: from ?? null }, record.values)
       await obeyingRules(db, restoreValue, () => runCall(context, findRoute(restore.call), input))
-      return { label: field.label, value: words(from) }
+      return { label: field.label, value: nowInWords(from, field, known) }
     }),
 
     serve(undoChange, async (context) => {

@@ -210,7 +210,7 @@ describe('POST /api/history/changes/:id/restore', () => {
       field: 'first_name',
       from: 'Jon',
       to: 'John',
-      restore: { now: 'John', effect: null },
+      restore: { now: 'John', effect: null, isLatest: true, list: null },
     })
     const reply = await restore(growth, source?.change ?? 0, 'source', 'Referral')
     expect(reply.body, reply.text).toEqual({ label: 'Source', value: 'Website' })

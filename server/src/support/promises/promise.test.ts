@@ -1,3 +1,4 @@
+import { listHistory, restoreValue } from '@limber/contract/access/history/history.ts'
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { readPromises, savePromises } from '@limber/contract/support/promises/promise.ts'
 import { listQueues } from '@limber/contract/support/queues/queue.ts'
@@ -17,6 +18,7 @@ import {
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SINGLE_ID } from '#platform/audit/history.ts'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
@@ -402,5 +404,57 @@ describe('creating a ticket by hand', () => {
       body: { customer_email: GOLD, subject: 'Keys', content: 'Lost', priority: 'high' },
     })
     expect(body.promise).toMatchObject({ priority: 'high', dueAt: iso('10:00') })
+  })
+})
+
+describe('the history of promises', () => {
+  const { first } = draftPromises().targets
+  const changed = {
+    week: draftPromises().week.with(6, { from: '10:00', to: '12:30' }),
+    holidays: [...draftPromises().holidays, { day: '2026-12-26', name: 'Day of rest' }],
+    targets: { ...draftPromises().targets, first: { ...first, low: { ...first.low, Gold: 90, Bronze: 60 } } },
+  }
+  const historyOf = async () =>
+    (await lead.send(listHistory, { params: { kind: 'promises', id: SINGLE_ID } })).body.changes
+
+  beforeAll(async () => {
+    set('09:00', '2026-12-01')
+    await save()
+  })
+
+  it('names the parts that changed, and restores one of the three', async () => {
+    set('09:01', '2026-12-01')
+    await save(changed)
+    const [change] = await historyOf()
+    expect(change?.values.map(({ label, from, to, restore }) => [label, from, to, restore?.list])).toEqual([
+      [
+        ...['Business hours', 'Sat: closed', 'Sat: 10:00 AM to 12:30 PM'],
+        { adds: 'Sat: closed', removes: 'Sat: 10:00 AM to 12:30 PM' },
+      ],
+      ['Holidays', null, 'Day of rest (Dec 26, 2026)', { adds: null, removes: 'Day of rest (Dec 26, 2026)' }],
+      [
+        'Response targets',
+        'First response, low priority, Gold: 8 h and First response, low priority, Bronze: none',
+        'First response, low priority, Gold: 1 h 30 min and First response, low priority, Bronze: 1 h',
+        expect.anything(),
+      ],
+    ])
+    const holidays = change?.values.find(({ field }) => field === 'holidays')
+    expect(holidays?.restore).toMatchObject({ isLatest: true })
+    const restore = (now: string | null) =>
+      lead.send(restoreValue, { ...pathOf(change?.id ?? 0), body: { field: 'holidays', now } })
+    expect((await restore('Thanksgiving Day (Nov 26, 2026)')).failure.code).toBe('changed')
+    expect((await restore(holidays?.restore?.now ?? null)).body.value).toBe('Thanksgiving Day (Nov 26, 2026)')
+    const { body } = await lead.send(readPromises)
+    expect(body).toMatchObject({ holidays: draftPromises().holidays, week: changed.week })
+    await save()
+  })
+
+  it('says only that much changed', async () => {
+    const none = { Platinum: null, Gold: null, Silver: null, Bronze: null }
+    set('09:02', '2026-12-01')
+    await save({ targets: { ...draftPromises().targets, first: { high: none, medium: none, low: none } } })
+    expect((await historyOf())[0]?.values).toMatchObject([{ label: 'Response targets', from: null, to: null }])
+    await save()
   })
 })

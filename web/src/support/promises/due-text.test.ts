@@ -1,6 +1,7 @@
+import { formatMinutes } from '@limber/contract/kit/formats/numbers.ts'
 import type { TicketPromise } from '@limber/contract/support/promises/promise.ts'
 import { describe, expect, it } from 'vitest'
-import { dueMoment, dueOf, reasonText, spanText, targetText } from './due-text.ts'
+import { dueMoment, dueOf, reasonText, targetText } from './due-text.ts'
 
 /** A time in California. */
 const at = (clock: string, day = '2026-11-17') => new Date(`${day}T${clock}:00-08:00`)
@@ -71,6 +72,6 @@ describe('the words of a promise', () => {
       '1 h 30 min of business hours',
       '2 business hours',
     ])
-    expect([5, 60, 61, 600, 630].map(spanText)).toEqual(['5 min', '1 h', '1 h 1 min', '10 h', '10 h'])
+    expect([5, 60, 61, 600, 630].map(formatMinutes)).toEqual(['5 min', '1 h', '1 h 1 min', '10 h', '10 h'])
   })
 })

@@ -1,18 +1,11 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { daysBetween } from '@limber/contract/kit/days.ts'
 import { formatDay, formatTime } from '@limber/contract/kit/formats/dates.ts'
+import { formatMinutes } from '@limber/contract/kit/formats/numbers.ts'
 import { SOON_MINUTES, type TicketPromise } from '@limber/contract/support/promises/promise.ts'
 import type { Ticket } from '@limber/contract/support/tickets/ticket.ts'
 
 const MINUTE = 60_000
-
-/** `39 min`, `2 h 10 min`, `3 h`. */
-export function spanText(minutes: number): string {
-  const hours = Math.floor(minutes / 60)
-  const rest = minutes % 60
-  if (hours === 0) return `${rest} min`
-  return rest === 0 || hours >= 10 ? `${hours} h` : `${hours} h ${rest} min`
-}
 
 export type DueTone = 'plain' | 'amber' | 'red'
 
@@ -29,10 +22,10 @@ export function leftText(dueAt: string, now: Date, startedAt = ''): Omit<Due, 'i
   const at = Math.max(now.getTime(), Date.parse(startedAt) || 0)
   // A started minute counts, so that it says "1 min" until the promise is late.
   const left = Math.ceil((due.getTime() - at) / MINUTE)
-  if (left <= 0) return { text: `${spanText(Math.max(1, -left))} late`, tone: 'red' }
-  if (left <= SOON_MINUTES) return { text: spanText(left), tone: 'amber' }
+  if (left <= 0) return { text: `${formatMinutes(Math.max(1, -left))} late`, tone: 'red' }
+  if (left <= SOON_MINUTES) return { text: formatMinutes(left), tone: 'amber' }
   const days = daysBetween(companyDay(now), companyDay(due))
-  if (days === 0) return { text: spanText(left), tone: 'plain' }
+  if (days === 0) return { text: formatMinutes(left), tone: 'plain' }
   return { text: days === 1 ? 'Tomorrow' : formatDay(companyDay(due), { now, hasWeekday: days < 7 }), tone: 'plain' }
 }
 
@@ -66,7 +59,7 @@ export const dueMoment = (dueAt: string, now: Date) => `${dayPart(new Date(dueAt
 /** `1 business hour`, `30 business minutes`, `1 h 30 min of business hours`. */
 export function targetText(minutes: number): string {
   if (minutes % 60 === 0) return minutes === 60 ? '1 business hour' : `${minutes / 60} business hours`
-  return minutes < 60 ? `${minutes} business minutes` : `${spanText(minutes)} of business hours`
+  return minutes < 60 ? `${minutes} business minutes` : `${formatMinutes(minutes)} of business hours`
 }
 
 /** `Gold, medium priority: 1 business hour.` */

@@ -1,4 +1,4 @@
-import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { formatMinutes, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { TicketPromise } from '@limber/contract/support/promises/promise.ts'
 import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { Button } from '@mantine/core'
@@ -6,7 +6,7 @@ import { IconAlarm, IconCircleCheck, IconClock, IconPlayerPause } from '@tabler/
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTick } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-import { dueMoment, leftText, reasonText, spanText } from './due-text.ts'
+import { dueMoment, leftText, reasonText } from './due-text.ts'
 import styles from './promise-bar.module.css'
 
 const Timers = lazy(() => import('./timers-dialog.tsx').then((file) => ({ default: file.TimersDialog })))
@@ -25,7 +25,7 @@ function tookText(promises: readonly TicketPromise[]): string {
   const [first, ...others] = promises.filter(({ tookMinutes }) => tookMinutes !== null)
   const last = others.at(-1)
   const texts = [first, last].flatMap((one) =>
-    one && one.tookMinutes !== null ? `${kindText[one.kind]} in ${spanText(one.tookMinutes)}` : [],
+    one && one.tookMinutes !== null ? `${kindText[one.kind]} in ${formatMinutes(one.tookMinutes)}` : [],
   )
   const text = texts.join(', ')
   return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`
@@ -81,7 +81,8 @@ function shownOf({ promise, promises, status, snoozed }: TicketDetail, now: Date
   if (promise.state === 'running' && promise.dueAt) return running(promise, promise.dueAt, now)
   if (status === 'closed') return ended(promises)
   const isPaused = promise.state === 'paused'
-  const why = isPaused && promise.leftMinutes !== null ? `${spanText(promise.leftMinutes)} of business hours left.` : ''
+  const why =
+    isPaused && promise.leftMinutes !== null ? `${formatMinutes(promise.leftMinutes)} of business hours left.` : ''
   if (isPaused && snoozed)
     return { tone: 'plain', icon: IconPlayerPause, title: 'Paused while the ticket is snoozed.', why }
   return {

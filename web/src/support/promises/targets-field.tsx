@@ -1,9 +1,9 @@
+import { formatMinutes } from '@limber/contract/kit/formats/numbers.ts'
 import { customerRanks, type PromiseDraft, type PromiseKind } from '@limber/contract/support/promises/promise.ts'
 import { NativeSelect } from '@mantine/core'
 import { useField } from '#ui/form/form-state.ts'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import { priorityOptions } from '../tickets/priority-labels.ts'
-import { spanText } from './due-text.ts'
 import styles from './promises.module.css'
 
 const HOUR = 60
@@ -14,7 +14,7 @@ const optionsFor = (value: number | null) => [
   { value: '', label: 'None' },
   ...[...new Set(value === null ? choices : [...choices, value])]
     .toSorted((a, b) => a - b)
-    .map((minutes) => ({ value: String(minutes), label: spanText(minutes) })),
+    .map((minutes) => ({ value: String(minutes), label: formatMinutes(minutes) })),
 ]
 
 /** Targets of one kind of response: a row for each priority, a column for each rank. */

@@ -1,9 +1,10 @@
+import { formatMinutes } from '@limber/contract/kit/formats/numbers.ts'
 import type { TicketPromise } from '@limber/contract/support/promises/promise.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { type Meaning, StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
-import { reasonText, spanText } from './due-text.ts'
+import { reasonText } from './due-text.ts'
 
 const states: Record<TicketPromise['state'], { label: string; meaning: Meaning }> = {
   running: { label: 'Running', meaning: 'amber' },
@@ -40,8 +41,8 @@ export function TimersDialog({ promises, onClose }: { promises: readonly TicketP
                 <Moment at={promise.dueAt} />
               </td>
               <td>
-                {promise.tookMinutes === null ? '--' : spanText(promise.tookMinutes)} of{' '}
-                {spanText(promise.targetMinutes)}
+                {promise.tookMinutes === null ? '--' : formatMinutes(promise.tookMinutes)} of{' '}
+                {formatMinutes(promise.targetMinutes)}
               </td>
               <td>
                 <StatusDot meaning={states[promise.state].meaning}>{states[promise.state].label}</StatusDot>

@@ -91,7 +91,8 @@ interface ConfirmProps {
 
 /** What restoring does, before it happens. With three values if someone changed the value since. */
 function Confirm({ value: { label, from, to, restore }, isPending, onCancel, onRestore }: ConfirmProps) {
-  const isOlder = restore !== null && restore.now !== to
+  const list = restore?.list
+  const isOlder = restore !== null && !restore.isLatest && !list
   return (
     <Sure
       label={`Restore ${label}`}
@@ -102,8 +103,24 @@ function Confirm({ value: { label, from, to, restore }, isPending, onCancel, onR
       onSure={onRestore}
     >
       <p>
-        <b>{from === null ? `Clear ${label}?` : `Restore ${label} to “${from}”?`}</b>
+        <b>{list ? `Restore ${label}?` : from === null ? `Clear ${label}?` : `Restore ${label} to “${from}”?`}</b>
       </p>
+      {list && (list.adds ?? list.removes) && (
+        <dl className={styles.three}>
+          {list.adds && (
+            <>
+              <dt>Comes back</dt>
+              <dd>{list.adds}</dd>
+            </>
+          )}
+          {list.removes && (
+            <>
+              <dt>Goes</dt>
+              <dd>{list.removes}</dd>
+            </>
+          )}
+        </dl>
+      )}
       {isOlder && (
         <dl className={styles.three}>
           <dt>Then</dt>

@@ -93,6 +93,10 @@ async function takeBack({ kind, id }: RecordRef, field: string) {
   throw new Error(`The last change of ${field} cannot be taken back`)
 }
 
+const MAX_DETAIL = 120
+/** What a message has room for. Values that are too large, or none, have no words. */
+const isShort = (words: string | null): words is string => words !== null && words.length <= MAX_DETAIL
+
 /** Restores earlier values of a record, each with an undo in its message. */
 export function useRestore(record: RecordRef) {
   const cache = useQueryClient()
@@ -103,14 +107,14 @@ export function useRestore(record: RecordRef) {
   }
   const undo = (field: string) =>
     takeBack(record, field).then(({ label, value }) => {
-      toast(`${label} is ${value ?? 'empty'} again`)
+      toast(isShort(value) ? `${label} is ${value} again` : 'Undone.')
       return refresh()
     }, fail)
   const { mutate, isPending } = useMutation({
     mutationFn: restore,
     onSuccess: ({ label, value }, { value: { field } }) => {
       toast(`${label} restored`, {
-        detail: value ?? 'Empty',
+        ...(isShort(value) && { detail: value }),
         duration: UNDO_DURATION,
         action: { label: 'Undo', run: () => void undo(field) },
       })
@@ -130,7 +134,7 @@ export function useRestore(record: RecordRef) {
   const undoLast = (changes: readonly HistoryChange[]) => {
     const last = changes.find(({ by }) => by.kind === 'you')
     for (const value of last?.values ?? [])
-      if (last && isRestorable(value) && value.restore.now === value.to) mutate({ change: last.id, value })
+      if (last && isRestorable(value) && value.restore.isLatest) mutate({ change: last.id, value })
     if (last?.undo) undoing.mutate(last.id)
   }
   return { restore: mutate, undo: undoing.mutate, undoLast, isPending: isPending || undoing.isPending }

@@ -90,8 +90,16 @@ describe('the history of a record', () => {
   })
 
   it('restores a value after a confirmation, and takes it back', async () => {
-    const restorable = { ...value, restore: { now: 'new@example.com', effect: 'The customer gets an email.' } }
-    const restored = { ...value, from: value.to, to: value.from, restore: { now: value.from, effect: null } }
+    const restorable = {
+      ...value,
+      restore: { now: 'new@example.com', effect: 'The customer gets an email.', isLatest: true, list: null },
+    }
+    const restored = {
+      ...value,
+      from: value.to,
+      to: value.from,
+      restore: { now: value.from, effect: null, isLatest: true, list: null },
+    }
     const sent: unknown[] = []
     let changes = [makeChange({ id: 5, values: [restorable] })]
     const server = new FakeServer()
@@ -121,8 +129,15 @@ describe('the history of a record', () => {
   })
 
   it('shows three values when someone changed it since, and undoes the last own change with Ctrl Z', async () => {
-    const older = { ...value, restore: { now: 'third@example.com', effect: null } }
-    const own = { ...value, field: 'phone', label: 'Phone', from: '1', to: '2', restore: { now: '2', effect: null } }
+    const older = { ...value, restore: { now: 'third@example.com', effect: null, isLatest: false, list: null } }
+    const own = {
+      ...value,
+      field: 'phone',
+      label: 'Phone',
+      from: '1',
+      to: '2',
+      restore: { now: '2', effect: null, isLatest: true, list: null },
+    }
     const sent: unknown[] = []
     const changes = [
       makeChange({ id: 8, values: [older] }),
