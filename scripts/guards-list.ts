@@ -385,7 +385,7 @@ export const guards: readonly Guard[] = [
   [support('files/message-html.queries.ts'), 'and m.ticket_id = ${ticketId} and', 'and', support('files/received-files.test.ts'), 'without scripts'],
   [support('related/related.routes.ts'), "else if (!(await insertUnread(db, id, workerId, now))) throw refuse(markTicket, 'too_many')", 'else await insertUnread(db, id, workerId, now)', support('related/related.test.ts'), 'has a limit'],
   [support('mailboxes/mailbox-token.ts'), 'await replaceToken(db, mailbox.id, mailbox.imap_secret, sealSecret(keyring, refreshToken))', '{}', support('mailboxes/mailbox-token.test.ts'), 'replaces the one before'],
-  [support('mailboxes/read-inbox.ts'), "if (!client.usable) throw Object.assign(new Error('connection closed'), { code: 'ECONNRESET' })", '', support('mailboxes/mailbox-reader.test.ts'), 'drops every email'],
+  [support('mailboxes/read-inbox.ts'), "if (!client.usable) throw Object.assign(new Error('connection closed'), { code: 'ECONNRESET' })", '', support('mailboxes/mailbox-faults.test.ts'), 'ends the connection after'],
   [support('inbox/inbound.queries.ts'), 'select target as id from sources where customer_email = ${from}', 'select target as id from sources where ${from} <> \'\'', support('mailboxes/mailbox-reader.test.ts'), 'never by the subject'],
   [support('inbox/receive-mail.ts'), 'if (await hasOtherTicketSince(db, { from, ticketId, since: shift(now, -CONFIRM_AGAIN) })) return', '', support('mailboxes/mailbox-reader.test.ts'), 'ends a loop'],
   [support('inbox/receive-mail.ts'), 'if (!(await takeMail(db, mailbox.id, mail.digest, now))) return undefined', 'await takeMail(db, mailbox.id, mail.digest, now)', support('mailboxes/mailbox-reader.test.ts'), 'numbers its emails anew'],

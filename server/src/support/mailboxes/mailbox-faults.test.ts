@@ -82,6 +82,18 @@ describe('an IMAP server with faults', () => {
     await until(async () => expect(await messages()).toEqual(['a', 'c', 'd']))
   })
 
+  it('that ends the connection after an email loses none of the others', async () => {
+    await add()
+    for (const text of ['a', 'b', 'c']) deliver(letter({ text }))
+    const ended = new Set<number>()
+    onFetch = (uid) => {
+      if (!ended.has(uid)) setImmediate(() => imap.cutAll())
+      ended.add(uid)
+    }
+    read()
+    await until(async () => expect(await messages()).toEqual(['a', 'b', 'c']))
+  })
+
   it('that numbers its emails anew while they are read brings none twice and loses none', async () => {
     await add()
     read()
