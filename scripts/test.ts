@@ -78,7 +78,7 @@ const long: Suite[] = [
     counts: 'vitest',
   },
   { name: 'upgrade', command: ['node', 'scripts/upgrade/try-upgrade.ts'] },
-  { name: 'faults', command: ['node', 'scripts/faults/try-faults.ts'] },
+  { name: 'faults', command: ['sh', '-c', 'node scripts/build-server.ts && node scripts/faults/try-faults.ts'] },
   // Short form: server/src/backups/restore/settle-recovered.test.ts
   { name: 'recovery', command: ['node', 'scripts/recovery/try-recovery.ts'] },
   // Short forms: metrics.test.ts and traces.test.ts

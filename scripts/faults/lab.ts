@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { deployed } from '../../bench/served.ts'
 import { freePort } from '../../server/src/embedded/port.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { silentLog } from '../../server/src/platform/telemetry/log.ts'
@@ -136,7 +137,12 @@ export async function openLab() {
   const start = async (more: NodeJS.ProcessEnv = {}, logFile?: string) => {
     limber = await startLimber(
       { ...base, ...more, PORT: String(await freePort()) },
-      { ...(logFile && { log: openSync(logFile, 'a') }), ...(names && { launcher: names.launcher }) },
+      {
+        // As it is deployed: a start from the sources takes a minute on a busy machine.
+        program: [...deployed, 'server/dist/main.js'],
+        ...(logFile && { log: openSync(logFile, 'a') }),
+        ...(names && { launcher: names.launcher }),
+      },
     )
   }
   await start()

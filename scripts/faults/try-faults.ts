@@ -5,7 +5,7 @@ import { type FaultRow, reportFaults } from './report.ts'
 import { bucketFaults, hookFaults, type Kind, mailFaults, nameFaults, textFaults } from './services.ts'
 
 // node scripts/faults/try-faults.ts [TIMES] [PART|FAULT...]: breaks what surrounds a process, and the process itself, while people work.
-// Nothing that was acknowledged may be lost or done twice. Writes docs/faults.md.
+// Nothing that was acknowledged may be lost or done twice. Runs the built server. Writes docs/faults.md.
 const TIMES = Number(process.argv[2] ?? 10)
 const named = process.argv.slice(3)
 const print = (line: string) => process.stdout.write(`${line}\n`)
