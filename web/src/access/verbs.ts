@@ -9,20 +9,34 @@ import {
 } from '@tabler/icons-react'
 import { hrefDoing } from '#platform/routing/intent.ts'
 import { hrefTo } from '#platform/routing/links.ts'
-import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { eachTo, idIn, idOf, type RecentKind, type Verb } from '#platform/routing/verbs.ts'
 import { findWorkers } from './palette-search.ts'
 
 const manage = { permission: 'access.manage', screen: '/worker/tech/access' } as const
 const onWorker = eachTo(findWorkers, (worker) => hrefTo('/worker/tech/access', { worker }))
-const worker = (id: string, title: string, calls: string[], words?: string): Verb => ({
+const worker = (id: string, title: string, calls: string[], words?: string, more: Partial<Verb> = {}): Verb => ({
   ...manage,
   id,
   title,
   ...(words && { words }),
   icon: IconUserShield,
   calls: calls.map((call) => call.replace(' ', ' /api/access/workers/:id')),
+  of: 'worker',
   options: onWorker,
+  ...more,
 })
+
+const sayDisable = async (id: number) => (await import('./workers/worker-sentences.ts')).disableSentence(id)
+
+export const accessRecents: readonly RecentKind[] = [
+  {
+    of: 'worker',
+    prefix: 'worker',
+    permission: 'access.manage',
+    icon: IconUserShield,
+    hrefOf: (worker) => hrefTo('/worker/tech/access', { worker }),
+  },
+]
 
 export const accessVerbs: readonly Verb[] = [
   {
@@ -40,6 +54,15 @@ export const accessVerbs: readonly Verb[] = [
     'Disable worker…',
     ['POST /disable', 'POST /enable', 'POST /end-sessions'],
     'enable sessions',
+    {
+      options: async (text, signal) =>
+        (await findWorkers(text, signal)).map((item) => ({ ...item, sentence: () => sayDisable(idOf(item)) })),
+      current: (search) => {
+        const id = idIn(search, 'worker')
+        if (id === undefined) return undefined
+        return { id: `worker-${id}`, title: 'this worker', run: () => undefined, sentence: () => sayDisable(id) }
+      },
+    },
   ),
   worker('worker-link', 'Send sign-up link to…', ['POST /resend-link', 'POST /revoke-link', 'POST /show-link']),
   {

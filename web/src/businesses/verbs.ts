@@ -4,8 +4,8 @@ import { IconBuilding, IconCalendarPlus, IconCalendarShare, IconMap } from '@tab
 import { now } from '#platform/clock.ts'
 import { hrefDoing } from '#platform/routing/intent.ts'
 import { hrefTo } from '#platform/routing/links.ts'
-import { eachTo, type PaletteItem, type Verb } from '#platform/routing/verbs.ts'
-import { splitDay } from '#platform/words.ts'
+import { eachTo, type PaletteItem, type RecentKind, type Verb } from '#platform/routing/verbs.ts'
+import { splitStart } from '#platform/words.ts'
 import { findBusinesses } from './finders.ts'
 
 const common = {
@@ -14,10 +14,16 @@ const common = {
   screen: '/worker/managing/businesses',
 } as const
 const onBusiness = eachTo(findBusinesses, (business) => hrefTo('/worker/managing/businesses', { business }))
-/** Businesses; with a day after the name, such as `Riverside next Tuesday`, the week in which blocks can be placed. */
+
+/**
+ * Unused blocks by the name of their business, with the start if it was typed: `Riverside next Tuesday 9`. A day alone also
+ * offers its week. Without a block, the business.
+ */
 const findToSchedule: Verb['options'] = async (text, signal, session) => {
-  const { rest, day } = splitDay(text, companyDay(now()))
-  const found = rest === '' && day ? [] : await onBusiness(rest, signal, session)
+  const { rest, day } = splitStart(text, companyDay(now()))
+  const { findBlocks } = await import('./sessions/schedule-sentences.ts')
+  const blocks = await findBlocks(rest, day ? text.trim().slice(rest.length).trim() : '', signal)
+  const found = blocks.length > 0 || rest === '' ? blocks : await onBusiness(rest, signal, session)
   if (!day) return found
   const week: PaletteItem = {
     id: 'week',
@@ -26,7 +32,7 @@ const findToSchedule: Verb['options'] = async (text, signal, session) => {
     icon: IconCalendarPlus,
     run: (go) => go(hrefTo('/worker/managing/businesses/sessions', { week: day })),
   }
-  return [week, ...found]
+  return rest === '' ? [week, ...found] : [...found, week]
 }
 const record = (id: string, title: string, calls: string[], words?: string): Verb => ({
   ...common,
@@ -34,8 +40,19 @@ const record = (id: string, title: string, calls: string[], words?: string): Ver
   title,
   ...(words && { words }),
   calls: calls.map((call) => `POST /api/${call}`),
+  of: 'business',
   options: onBusiness,
 })
+
+export const businessRecents: readonly RecentKind[] = [
+  {
+    of: 'business',
+    prefix: 'business',
+    permission: 'businesses.manage',
+    icon: IconBuilding,
+    hrefOf: (business) => hrefTo('/worker/managing/businesses', { business }),
+  },
+]
 
 export const businessVerbs: readonly Verb[] = [
   {
@@ -47,6 +64,7 @@ export const businessVerbs: readonly Verb[] = [
   },
   {
     ...record('session-schedule', 'Schedule session at…', ['onsite/activate-block'], 'on-site book plan'),
+    of: 'block',
     options: findToSchedule,
   },
   record(

@@ -1,4 +1,4 @@
-import { findHolders, listCertifications } from '@limber/contract/certifications/certification.ts'
+import { listCertifications } from '@limber/contract/certifications/certification.ts'
 import { IconCertificate } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
@@ -7,18 +7,15 @@ import { eachTo, type Verb } from '#platform/routing/verbs.ts'
 
 const common = { permission: 'businesses.manage', icon: IconCertificate, screen: '/certifications' } as const
 
-/** Users who can receive a certification, stretchers first. */
-async function findPeople(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+const sentences = () => import('./certification-sentences.ts')
+
+/** Users who can receive a certification, stretchers first, and the types that can be issued. */
+const findToIssue: NonNullable<Verb['options']> = async (text, signal) => {
   const search = text.trim()
   if (search === '') return []
-  const { holders } = await send(findHolders, { query: { search } }, { signal })
-  return holders.map(({ id, name, email }) => ({
-    id: `holder-${id}`,
-    title: name,
-    detail: email,
-    icon: IconCertificate,
-    run: (go) => go(hrefTo('/certifications', { view: 'create', user: id })),
-  }))
+  const { findPeopleToIssue, findTypesToIssue } = await sentences()
+  const found = await Promise.all([findPeopleToIssue(search, signal), findTypesToIssue(search, signal)])
+  return found.flat()
 }
 
 async function findHeld(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
@@ -41,7 +38,7 @@ export const certificationVerbs: readonly Verb[] = [
     id: 'certification-issue',
     title: 'Issue certification…',
     calls: ['POST /certifications'],
-    options: findPeople,
+    options: findToIssue,
   },
   {
     ...common,

@@ -127,3 +127,24 @@ export function splitAmount(text: string, unit: string): { rest: string; amount:
   const rest = words.filter((word, place) => place !== at && !(place === at + 1 && isUnit(word)))
   return { rest: rest.join(' '), amount: Number(words[at]) }
 }
+
+const TIME = /\s*\b(?:at\s+)?(?:(\d{1,2})(?::(\d{2}))?\s*(am|pm)?|(noon))$/i
+
+/** Without AM or PM, a session at 1 to 6 is in the afternoon. */
+function hourOf(hour: number, half: string | undefined): number | undefined {
+  if (half) return hour >= 1 && hour <= 12 ? (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : undefined
+  return hour > 23 ? undefined : hour >= 1 && hour <= 6 ? hour + 12 : hour
+}
+
+/** Splits `Riverside next Tuesday 9:30` into the rest, the day at its end, and the time after it as `09:30`. */
+export function splitStart(text: string, today: string) {
+  const whole = splitDay(text, today)
+  if (whole.day) return { ...whole, time: undefined }
+  const found = TIME.exec(text.trim())
+  if (!found) return { ...whole, time: undefined }
+  const [, hours, minutes = '00', half, noon] = found
+  const hour = noon ? 12 : hourOf(Number(hours), half)
+  const before = splitDay(text.trim().slice(0, found.index), today)
+  if (hour === undefined || Number(minutes) > 59 || !before.day) return { ...whole, time: undefined }
+  return { ...before, time: `${two(hour)}:${minutes}` }
+}

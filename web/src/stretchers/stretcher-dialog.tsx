@@ -3,6 +3,7 @@ import type { StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '#platform/routing/links.ts'
+import { useRecentRecord } from '#platform/routing/recent-records.ts'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { Can } from '#platform/session/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
@@ -80,6 +81,7 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
 
 function Detail({ stretcher }: { stretcher: StretcherDetail }) {
   const { deactivated, readiness, zone } = stretcher
+  useRecentRecord('stretcher', stretcher.id, nameOf(stretcher))
   return (
     <div className={styles.detail}>
       <div className={styles.state}>

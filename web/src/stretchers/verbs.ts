@@ -1,6 +1,6 @@
 import { IconStretching } from '@tabler/icons-react'
 import { hrefTo } from '#platform/routing/links.ts'
-import { eachTo, type Verb } from '#platform/routing/verbs.ts'
+import { eachTo, type RecentKind, type Verb } from '#platform/routing/verbs.ts'
 import { findStretchers } from './finders.ts'
 
 const common = {
@@ -13,9 +13,20 @@ const record = (id: string, title: string, call: string): Verb => ({
   ...common,
   id,
   title,
+  of: 'stretcher',
   calls: [call],
   options: onStretcher,
 })
+
+export const stretcherRecents: readonly RecentKind[] = [
+  {
+    of: 'stretcher',
+    prefix: 'stretcher',
+    permission: 'businesses.manage',
+    icon: IconStretching,
+    hrefOf: (stretcher) => hrefTo('/worker/managing/stretchers', { stretcher }),
+  },
+]
 
 export const stretcherVerbs: readonly Verb[] = [
   {

@@ -1,5 +1,6 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MAX_CREDITS } from '@limber/contract/support/customers/account.ts'
+import type { UserList } from '@limber/contract/support/customers/customer.ts'
 import type { Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import {
   IconBan,
@@ -11,6 +12,7 @@ import {
   IconMessage,
   IconNote,
   IconSend,
+  IconUser,
   IconUserCog,
   IconUserShare,
   IconUsersGroup,
@@ -20,9 +22,9 @@ import { hrefTo } from '#platform/routing/links.ts'
 import {
   eachTo,
   idIn,
-  idOf,
   type OpenSentence,
   type PaletteItem,
+  type RecentKind,
   type Sentence,
   type Verb,
 } from '#platform/routing/verbs.ts'
@@ -63,22 +65,45 @@ const openPerson = (view: UserSearch['view']) =>
     },
   }))
 
-/** Customers, with the amount that was typed: `jaz 2`. */
-const findToGrant: Verb['options'] = async (text, signal, session) => {
-  const { rest, amount = 0 } = splitAmount(text, 'credit')
-  const place = customersPath(session)
-  const isAmount = rest !== '' && amount !== 0 && Math.abs(amount) <= MAX_CREDITS
-  const find = eachTo(
-    findPeople,
-    (user) => place && hrefTo(place, { user, view: 'credits', ...(isAmount && { amount }) }),
+const MAX_NAME_WORDS = 3
+
+/** Customers, and what stands after their name: `short session` of `jaz short session`. */
+async function findNamed(
+  text: string,
+  signal: AbortSignal,
+  session: Session,
+  more: (user: UserList['users'][number], after?: string) => Partial<PaletteItem>,
+): Promise<PaletteItem[]> {
+  const found = await findPeople(text, signal, session, (user) => more(user))
+  const words = text.split(/\s+/)
+  if (found.length > 0 || words.length < 2) return found
+  const counts = [...Array(Math.min(MAX_NAME_WORDS, words.length - 1)).keys()].map((at) => at + 1)
+  const shorter = await Promise.all(
+    counts.map((count) => {
+      const after = words.slice(count).join(' ')
+      return findPeople(words.slice(0, count).join(' '), signal, session, (user) => more(user, after))
+    }),
   )
-  const found = await find(isAmount ? rest : text, signal, session)
-  if (!isAmount) return found
+  return shorter.findLast((items) => items.length > 0) ?? []
+}
+
+const TAKING = /^(?:remove|take)\b/i
+const GRANTING = /^(?:(?:grant|give|add|remove|take)\s+)?(?:credits?\s+(?:to\s+)?)?/i
+
+/** Customers to grant credits to. The amount stands anywhere: `jaz 2`, `grant 2 credits to jaz`, or follows. */
+const findToGrant: Verb['options'] = (text, signal, session) => {
+  const { rest, amount: typed = 0 } = splitAmount(text.replace(GRANTING, ''), 'credit')
+  const name = rest.replace(/^(?:to|from)(?:\s+|$)/i, '')
+  const amount = TAKING.test(text) ? -Math.abs(typed) : typed
+  // A number alone may be the ID of a customer.
+  const isAmount = (name !== '' || /credit/i.test(text)) && amount !== 0 && Math.abs(amount) <= MAX_CREDITS
   const change = `${amount > 0 ? 'Grant' : 'Remove'} ${pluralize(Math.abs(amount), 'credit')}`
-  return found.map(({ detail, ...item }) => ({
-    ...item,
-    detail: [change, detail].join(' · '),
-    sentence: async () => (await accountSentences()).creditSentence(idOf(item), amount, session),
+  return findNamed(isAmount ? name : text, signal, session, ({ id, email }, after) => ({
+    detail: [...(isAmount ? [change] : []), email, ...(after ? [`“${after}”`] : [])].join(' · '),
+    sentence: async () => {
+      const { amountSentence, creditSentence } = await accountSentences()
+      return isAmount ? creditSentence(id, amount, session, after) : amountSentence(id, session, after)
+    },
   }))
 }
 
@@ -98,9 +123,10 @@ const leadingAmount: Verb['leading'] = (text) => {
 const findToBlock =
   (isBlocking: boolean): NonNullable<Verb['options']> =>
   (text, signal, session) =>
-    findPeople(text, signal, session, ({ id, status }) => ({
+    findNamed(text, signal, session, ({ id, status, email }, after) => ({
+      ...(after && { detail: `${email} · “${after}”` }),
       ...((status === 'blocked') === isBlocking && { refusal: isBlocking ? 'Already blocked' : 'Not blocked' }),
-      sentence: async () => (await accountSentences()).blockSentence(id, isBlocking, session),
+      sentence: async () => (await accountSentences()).blockSentence(id, isBlocking, session, after),
     }))
 
 const blockVerb = (isBlocking: boolean): Partial<Verb> => ({
@@ -137,8 +163,26 @@ const currentTicket =
     return { id: `ticket-${id}`, title: `ticket #${id}`, run: () => undefined, sentence: () => say(id) }
   }
 
+const TO_WORKER = /^(.*?)\s*\bto\s+(.+)$/i
+const NUMBER_LAST = /^(?:to\s+)?(\D+?)\s+#?(\d+)$/
+
+/** Tickets to assign, with the worker anywhere: `249 to kenji`, `kenji 249`. */
+const findToAssign: NonNullable<Verb['options']> = async (text, signal) => {
+  const [, last, number] = NUMBER_LAST.exec(text) ?? []
+  const [, ticket = text, worker] = TO_WORKER.exec(text) ?? []
+  const say = (name?: string) => (one: Ticket) => ({ run: () => undefined, sentence: () => sayAssign(one.id, name) })
+  if (last && number) {
+    const found = await findTickets(number, signal, say(last))
+    const exact = found.filter(({ id }) => id === `ticket-${number}`)
+    if (exact.length > 0) return exact
+  }
+  const found = await findTickets(ticket, signal, say(worker))
+  if (worker || text.length < 2) return found
+  return [...found, ...(await (await ticketSentences()).workersToAssign(text, signal))]
+}
+
 const sayClose = async (id: number) => (await ticketSentences()).closeSentence(id)
-const sayAssign = async (id: number) => (await ticketSentences()).assignSentence(id)
+const sayAssign = async (id: number, worker?: string) => (await ticketSentences()).assignSentence(id, worker)
 
 const person = (
   id: string,
@@ -179,6 +223,26 @@ const screen = (
   more: Pick<Verb, 'permission' | 'icon' | 'calls'> & { words?: string },
 ): Verb => ({ id, title, screen: path, run: (go) => go(hrefTo(path)), ...more })
 
+export const supportRecents: readonly RecentKind[] = [
+  {
+    of: 'customer',
+    prefix: 'user',
+    permission: people,
+    icon: IconUser,
+    hrefOf: (user, session) => {
+      const place = customersPath(session)
+      return place && hrefTo(place, { user })
+    },
+  },
+  {
+    of: 'ticket',
+    prefix: 'ticket',
+    permission: 'tickets.handle',
+    icon: IconLifebuoy,
+    hrefOf: (ticket) => hrefTo('/support/tickets', { ticket }),
+  },
+]
+
 export const supportVerbs: readonly Verb[] = [
   {
     id: 'ticket-new',
@@ -194,10 +258,11 @@ export const supportVerbs: readonly Verb[] = [
     icon: IconCircleCheck,
     options: findToSay(sayClose, ({ status }) => (status === 'closed' ? 'Already closed' : undefined)),
     current: currentTicket(sayClose),
+    keys: 'E',
   }),
   ticket('ticket-assign', 'Assign ticket…', ['PATCH /:id/assignee', 'PATCH /:id/priority'], 'hand over priority', {
     icon: IconUserShare,
-    options: findToSay(sayAssign, () => undefined),
+    options: findToAssign,
     current: currentTicket(sayAssign),
   }),
   ticket('ticket-note', 'Add note to ticket…', ['POST /:id/notes', 'POST /:id/watch'], 'mention watch'),
@@ -218,13 +283,18 @@ export const supportVerbs: readonly Verb[] = [
     icon: IconCoins,
     options: findToGrant,
     leading: leadingAmount,
+    current: currentPerson((user, session) => ({
+      run: () => undefined,
+      sentence: async () => (await accountSentences()).amountSentence(user, session),
+    })),
     reads: (text) => /\bcredits?\b/i.test(text) && (splitAmount(text, 'credit').amount ?? 0) !== 0,
   }),
-  person('person-note', 'Write a note about…', 'notes', ['notes'], { icon: IconNote }),
+  person('person-note', 'Write a note about…', 'notes', ['notes'], { icon: IconNote, keys: 'N' }),
   person('text', 'Text…', 'text', [], {
     words: 'sms message',
     permission: 'support.tab',
     icon: IconMessage,
+    keys: 'T',
     calls: ['POST /api/support/messages/send'],
   }),
   person('block', 'Block…', 'account', ['block'], blockVerb(true)),

@@ -1,5 +1,6 @@
 import type { WorkerDetail } from '@limber/contract/access/workers/worker.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useRecentRecord } from '#platform/routing/recent-records.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -13,6 +14,7 @@ import { WorkerSignIn } from './worker-sign-in.tsx'
 
 function Detail({ worker }: { worker: WorkerDetail }) {
   const isOwn = useSession().workerId === worker.id
+  useRecentRecord('worker', worker.id, worker.name)
   return (
     <DetailPane>
       <DetailHead

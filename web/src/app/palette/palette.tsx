@@ -4,22 +4,20 @@ import { IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { now } from '#platform/clock.ts'
 import { type Href, hrefTo } from '#platform/routing/links.ts'
 import type { Section } from '#platform/routing/sections.ts'
 import type { OpenSentence, PaletteItem, Sentence } from '#platform/routing/verbs.ts'
-import { hasAccess, useSession, useSignOut } from '#platform/session/session.tsx'
+import { hasAccess, type Session, useSession, useSignOut } from '#platform/session/session.tsx'
 import { type Command, type CommandGroup, CommandPalette } from '#ui/dialog/command-palette.tsx'
 import { takeTyped } from '#ui/keyboard/typed-ahead.ts'
 import { isOpen as isSectionOpen } from '../navigation.ts'
 import { useRegistry } from '../section-registry.ts'
 import { pages, tabs } from '../tabs.ts'
-import { commandOf, useVerbCommands } from './verb-commands.ts'
+import { commandOf, hints, splitReason, useVerbCommands } from './verb-commands.ts'
 
 /** How long nothing is typed before the server is asked. */
 const PAUSE = 80
-
-/** What a record is found by. */
-const hints: Readonly<Record<string, string>> = { customer: 'Name, email or phone', ticket: 'Number or words' }
 
 const matches = (text: string, query: string) =>
   query
@@ -50,44 +48,58 @@ function useActions(): Command[] {
   ]
 }
 
+const isSteppedUp = ({ steppedUpUntil }: Session) =>
+  steppedUpUntil !== null && new Date(steppedUpUntil).getTime() > now().getTime()
+
 /** The sentence from records that were chosen, as far as it is said. */
 function useSaying({ isOpen, onClose, go }: { isOpen: boolean; onClose: () => void; go: (path: Href) => void }) {
   const session = useSession()
   /** Each step, the last one on top. */
   const [steps, setSteps] = useState<readonly (Sentence | OpenSentence)[]>([])
   const [typed, setTyped] = useState('')
+  /** What stood after `because`, for the end of the sentence. */
+  const [reason, setReason] = useState('')
   const [asked] = useDebouncedValue(typed.trim(), PAUSE)
   const [isRunning, setRunning] = useState(false)
   const last = steps.at(-1)
   const open = last && 'options' in last ? last : undefined
+  const { words } = splitReason(asked)
   const found = useQuery({
-    queryKey: ['palette', 'sentence', open?.verb, open?.parts, asked],
-    queryFn: ({ signal }) => open?.options(asked, signal, session) ?? [],
+    queryKey: ['palette', 'sentence', open?.verb, open?.parts, words],
+    queryFn: ({ signal }) => open?.options(words, signal, session) ?? [],
     enabled: isOpen && open !== undefined,
     retry: false,
   })
-  const say = (next: Sentence | OpenSentence, end = '') => {
+  const say = (next: Sentence | OpenSentence, said = '') => {
+    const end = said || reason
     setSteps((before) => [...before, next])
-    setTyped(end)
+    setReason(end)
+    setTyped('options' in next ? (next.typed ?? '') : next.last ? (next.last.typed ?? end) : '')
   }
   const back = () => {
     setSteps((before) => before.slice(0, -1))
     setTyped('')
   }
-  const clear = () => setSteps([])
+  const clear = () => {
+    setSteps([])
+    setReason('')
+  }
   const commands = (items: readonly PaletteItem[]) =>
-    items.map((item) => commandOf(item, { id: `said-${item.id}`, go, onSentence: say }))
+    items.map((item) =>
+      commandOf(item, { id: `said-${item.id}`, go, onSentence: (next) => say(next, splitReason(typed).reason) }),
+    )
   if (!last) return { say, clear, back }
   const common = { text: typed, onText: setTyped, onBack: back }
   if (open) {
-    const groups: CommandGroup[] = [{ title: open.label, commands: commands(found.data ?? []) }]
+    const groups: CommandGroup[] = [{ title: open.label, hint: open.hint, commands: commands(found.data ?? []) }]
     return {
       say,
       clear,
       back,
       found,
       groups,
-      field: { ...common, hint: open.label, tokens: [{ verb: open.verb }, ...open.parts] },
+      isWaiting: typed.trim() !== asked,
+      field: { ...common, hint: open.hint ?? open.label, tokens: [{ verb: open.verb }, ...open.parts] },
     }
   }
   const sentence = last as Sentence
@@ -108,6 +120,7 @@ function useSaying({ isOpen, onClose, go }: { isOpen: boolean; onClose: () => vo
         label: sentence.last?.label ?? 'Press Ctrl Enter to run',
         effects: sentence.effects(typed.trim()),
         action: sentence.action,
+        asksPasskey: sentence.stepUp === true && !isSteppedUp(session),
         isRunning,
         run: isMissing ? undefined : () => void run(),
         onForm:
@@ -181,6 +194,7 @@ export default function Palette({ isOpen, onClose, onHelp }: Props) {
           },
         ]
       : []
+  const known = new Set(verbs.groups.flatMap(({ commands }) => commands.map(({ id }) => id)))
   // What is known at once comes first, so that what arrives later moves nothing.
   const groups: CommandGroup[] = said.groups ?? [
     ...verbs.groups,
@@ -188,11 +202,17 @@ export default function Palette({ isOpen, onClose, onHelp }: Props) {
     { title: 'Actions', commands: text ? actions.filter((one) => matches(one.title, text)) : [] },
     ...sources.map((source, index) => ({
       title: source.title,
-      commands: (found[index]?.data ?? []).map(({ run, ...item }): Command => ({ ...item, run: () => run(go) })),
+      commands: (found[index]?.data ?? [])
+        .filter(({ id }) => !known.has(`recent-${id}`))
+        .map(({ run, ...item }): Command => ({ ...item, run: () => run(go) })),
     })),
   ]
   const shown = groups.filter((group) => group.commands.length > 0)
-  const isSearching = verbs.isFetching || found.some((query) => query.isFetching) || (said.found?.isFetching ?? false)
+  // What is typed is asked after a pause.
+  const isAsking = sources.length > 0 || verbs.isAsking
+  const isWaiting = said.field ? said.isWaiting === true : isAsking && text.trim() !== asked
+  const isSearching =
+    isWaiting || verbs.isFetching || found.some((query) => query.isFetching) || (said.found?.isFetching ?? false)
   const isFailed = verbs.isFailed || found.some((query) => query.isError) || (said.found?.isError ?? false)
   const retry = () => {
     verbs.retry()

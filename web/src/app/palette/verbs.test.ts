@@ -68,9 +68,9 @@ describe('the verbs of the palette', () => {
   it('have their own ids and titles, and an argument or an act', () => {
     expect(new Set(allVerbs.map(({ id }) => id)).size).toBe(allVerbs.length)
     expect(new Set(allVerbs.map(headOf)).size).toBe(allVerbs.length)
-    for (const { title, options, run } of allVerbs) {
+    for (const { title, options, sentence, run } of allVerbs) {
       expect([title, options !== undefined]).toEqual([title, title.endsWith('…')])
-      expect([title, run !== undefined]).toEqual([title, options === undefined])
+      expect([title, (sentence ?? run) !== undefined]).toEqual([title, options === undefined])
     }
   })
 

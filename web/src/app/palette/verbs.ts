@@ -1,16 +1,16 @@
-import { accessVerbs } from '#access/verbs.ts'
+import { accessRecents, accessVerbs } from '#access/verbs.ts'
 import { automationVerbs } from '#automation/verbs.ts'
 import { backupVerbs } from '#backups/verbs.ts'
-import { businessVerbs } from '#businesses/verbs.ts'
+import { businessRecents, businessVerbs } from '#businesses/verbs.ts'
 import { certificationVerbs } from '#certifications/verbs.ts'
 import { companyVerbs } from '#company/verbs.ts'
 import { growthVerbs } from '#growth/verbs.ts'
 import { importVerbs } from '#imports/verbs.ts'
-import { marketingVerbs } from '#marketing/verbs.ts'
+import { marketingRecents, marketingVerbs } from '#marketing/verbs.ts'
 import { payrollVerbs } from '#payroll/verbs.ts'
-import type { Verb } from '#platform/routing/verbs.ts'
-import { stretcherVerbs } from '#stretchers/verbs.ts'
-import { supportVerbs } from '#support/verbs.ts'
+import type { RecentKind, Verb } from '#platform/routing/verbs.ts'
+import { stretcherRecents, stretcherVerbs } from '#stretchers/verbs.ts'
+import { supportRecents, supportVerbs } from '#support/verbs.ts'
 import { techVerbs } from '#tech/verbs.ts'
 import { trainingVerbs } from '#training/verbs.ts'
 import { placeVerbs } from './place-verbs.ts'
@@ -32,4 +32,13 @@ export const allVerbs: readonly Verb[] = [
   ...techVerbs,
   ...trainingVerbs,
   ...placeVerbs,
+]
+
+/** The kinds of records that can be opened again. */
+export const recentKinds: readonly RecentKind[] = [
+  ...accessRecents,
+  ...businessRecents,
+  ...marketingRecents,
+  ...stretcherRecents,
+  ...supportRecents,
 ]

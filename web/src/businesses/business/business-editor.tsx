@@ -5,6 +5,7 @@ import { lazy, Suspense, useId } from 'react'
 import { messageOf } from '#platform/api/api.ts'
 import { isStale } from '#platform/api/call-failure.ts'
 import { linkTo } from '#platform/routing/links.ts'
+import { useRecentRecord } from '#platform/routing/recent-records.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
@@ -44,6 +45,7 @@ interface Props {
 export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, onLedger }: Props) {
   const id = useId()
   const mayPartner = useCan('growth.tab')
+  useRecentRecord('business', base.id, latest.name)
   const update = useUpdateBusiness()
   const versioned = useVersionedSave<typeof updateBusiness, BusinessFields, Business>(base, (fields) => {
     const version = Math.max(fields.version, base.version)

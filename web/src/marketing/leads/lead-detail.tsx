@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { linkTo } from '#platform/routing/links.ts'
+import { useRecentRecord } from '#platform/routing/recent-records.ts'
 import { CustomerLink, PersonRail } from '#support/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -87,6 +88,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
   const [isEditing, setEditing] = useState(false)
   const [isCorrecting, setCorrecting] = useState(false)
   const [isMerging, setMerging] = useState(false)
+  useRecentRecord('lead', lead.id, nameOf(lead))
   return (
     <DetailPane>
       <DetailHead

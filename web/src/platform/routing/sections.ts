@@ -53,8 +53,10 @@ export interface Effect {
 export interface Sentence {
   verb: string
   parts: readonly SentencePart[]
-  /** What is typed at the end, such as a reason, after a word such as `because`. */
-  last?: { word: string; label: string }
+  /** What is typed at the end, such as a reason, after a word such as `because`; `typed` is what was said of it before. */
+  last?: { word: string; label: string; typed?: string }
+  /** The call asks for a passkey confirmation. */
+  stepUp?: boolean | undefined
   effects: (typed: string) => readonly Effect[]
   /** The verb on the button: 'Grant 2 credits'. */
   action: string
@@ -72,6 +74,10 @@ export interface OpenSentence {
   parts: readonly SentencePart[]
   /** What the field asks for: 'Worker'. */
   label: string
+  /** What to type: 'next Tuesday 9 AM'. */
+  hint?: string
+  /** What was said of it before. */
+  typed?: string
   options: NonNullable<Verb['options']>
 }
 
@@ -99,6 +105,17 @@ export interface PaletteSource {
   find: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
 }
 
+/** A kind of record that the palette offers again once the worker has opened it. Its area keeps it beside its verbs. */
+export interface RecentKind {
+  /** 'customer', as in `of` of a verb. */
+  of: string
+  /** The ids that the finder of these records gives begin with it: `user` of `user-7`. */
+  prefix: string
+  permission: Needs
+  icon: Icon
+  hrefOf: (id: number, session: Session) => Href | undefined
+}
+
 /** Something to do, in the command palette. Its area keeps it beside its screens. */
 export interface Verb {
   id: string
@@ -114,6 +131,8 @@ export interface Verb {
   calls: readonly string[]
   /** What the records are: 'customer'. */
   of?: string
+  /** The key that does the same to the open record. */
+  keys?: string
   /** The record of the screen, from the parameters of its address. */
   current?: (search: URLSearchParams, session: Session) => PaletteItem | undefined
   /** The records it can be done to, while one is typed after the title. */
@@ -124,6 +143,8 @@ export interface Verb {
   reads?: (text: string) => boolean
   /** Whether the screen has what it needs. It is left out otherwise. */
   isPossible?: () => boolean
+  /** Without an argument: says what will happen first. */
+  sentence?: () => Promise<Sentence>
   /** Without an argument: does it, or opens its form. */
   run?: (go: (href: Href) => void, session: Session) => void
 }

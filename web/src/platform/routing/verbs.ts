@@ -1,8 +1,8 @@
 import type { Session } from '../session/session.tsx'
 import type { Href } from './links.ts'
-import type { OpenSentence, PaletteItem, Sentence, Verb } from './sections.ts'
+import type { OpenSentence, PaletteItem, RecentKind, Sentence, Verb } from './sections.ts'
 
-export type { OpenSentence, PaletteItem, Sentence, Verb }
+export type { OpenSentence, PaletteItem, RecentKind, Sentence, Verb }
 
 type Options = NonNullable<Verb['options']>
 

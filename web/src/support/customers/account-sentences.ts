@@ -1,5 +1,5 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { adjustCredits, blockUser, unblockUser } from '@limber/contract/support/customers/account.ts'
+import { adjustCredits, blockUser, MAX_CREDITS, unblockUser } from '@limber/contract/support/customers/account.ts'
 import { readUser, type UserDetail } from '@limber/contract/support/customers/user.ts'
 import {
   IconArrowBackUp,
@@ -13,8 +13,9 @@ import {
 } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
-import type { PaletteItem, Sentence } from '#platform/routing/verbs.ts'
+import type { OpenSentence, PaletteItem, Sentence } from '#platform/routing/verbs.ts'
 import { hasAccess, type Session } from '#platform/session/session.tsx'
+import { splitAmount } from '#platform/words.ts'
 import { act } from '#ui/feedback/act.ts'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { toastUndo } from '#ui/history/undo-toast.ts'
@@ -47,11 +48,51 @@ function alsoFor({ personalInfo: { id, name, phone } }: UserDetail, session: Ses
   }
 }
 
+const granted = (delta: number) => `${delta > 0 ? 'Grant' : 'Remove'} ${pluralize(Math.abs(delta), 'credit')}`
+
+/** Asks how many credits, when the customer was chosen first. */
+export async function amountSentence(id: number, session: Session, reason?: string): Promise<OpenSentence> {
+  const user = await send(readUser, { params: { id: String(id) } })
+  const { credits } = user.engagement
+  const refusalOf = (delta: number) =>
+    Math.abs(delta) > MAX_CREDITS
+      ? `At most ${MAX_CREDITS}`
+      : credits + delta < 0
+        ? `Only ${pluralize(credits, 'credit')} left`
+        : undefined
+  return {
+    verb: 'Grant to',
+    parts: [{ slot: user.personalInfo.name }],
+    label: 'Credits',
+    hint: 'Number of credits, −1 to remove one',
+    options: async (text) => {
+      const { rest, amount } = splitAmount(text.replace('−', '-'), 'credit')
+      // While the unit is typed, it may still become part of the amount.
+      const isAmount = amount && 'credits'.startsWith(rest.toLowerCase())
+      return (text === '' ? [1, 2, 3] : isAmount ? [amount] : []).map((delta) => {
+        const refusal = refusalOf(delta)
+        return {
+          id: `credits-${delta}`,
+          title: granted(delta),
+          detail: `${credits} now, ${credits + delta} after`,
+          icon: IconCoins,
+          ...(refusal && { refusal }),
+          run: () => undefined,
+          sentence: async () => creditOf(user, delta, session, reason),
+        }
+      })
+    },
+  }
+}
+
 /** Grants or removes credits, with the reason as the last part of the sentence. */
-export async function creditSentence(id: number, delta: number, session: Session): Promise<Sentence> {
+export async function creditSentence(id: number, delta: number, session: Session, reason?: string): Promise<Sentence> {
+  return creditOf(await send(readUser, { params: { id: String(id) } }), delta, session, reason)
+}
+
+function creditOf(user: UserDetail, delta: number, session: Session, said?: string): Sentence {
+  const { id, name } = user.personalInfo
   const params = { id: String(id) }
-  const user = await send(readUser, { params })
-  const { name } = user.personalInfo
   const { credits } = user.engagement
   const verb = delta > 0 ? 'Grant' : 'Remove'
   const amount = pluralize(Math.abs(delta), 'credit')
@@ -59,7 +100,7 @@ export async function creditSentence(id: number, delta: number, session: Session
   return {
     verb,
     parts: [{ slot: amount }, { word: delta > 0 ? 'to' : 'from' }, { slot: name }],
-    last: because,
+    last: { ...because, ...(said && { typed: said }) },
     effects: (reason) => [
       { icon: IconCoins, label: `Credits of ${name}`, was: String(credits), value: String(credits + delta) },
       {
@@ -74,7 +115,7 @@ export async function creditSentence(id: number, delta: number, session: Session
         value: 'In the message and the history, while the balance is the same.',
       },
     ],
-    action: `${verb} ${amount}`,
+    action: granted(delta),
     ...(form && { form }),
     also: alsoFor(user, session),
     run: (reason) =>
@@ -86,7 +127,12 @@ export async function creditSentence(id: number, delta: number, session: Session
 }
 
 /** Blocks or unblocks an account, with the reason as the last part of the sentence. */
-export async function blockSentence(id: number, isBlocking: boolean, session: Session): Promise<Sentence> {
+export async function blockSentence(
+  id: number,
+  isBlocking: boolean,
+  session: Session,
+  said?: string,
+): Promise<Sentence> {
   const params = { id: String(id) }
   const user = await send(readUser, { params })
   const { name } = user.personalInfo
@@ -95,7 +141,7 @@ export async function blockSentence(id: number, isBlocking: boolean, session: Se
   return {
     verb,
     parts: [{ slot: name }],
-    last: because,
+    last: { ...because, ...(said && { typed: said }) },
     effects: (reason) => [
       {
         icon: IconBan,

@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
+import { useRecentRecord } from '#platform/routing/recent-records.ts'
 import { useTitle } from '#platform/routing/title.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
@@ -138,6 +139,7 @@ export function PersonHead({ user, onOpen }: HeadProps) {
   const { status, isErased, mergedInto, emailVerified, joinDate, blockedReason, blockedBy } = accountStatus
   const ended = isErased ? 'erased' : mergedInto !== null ? 'merged' : undefined
   useTitle(name)
+  useRecentRecord('customer', personalInfo.id, ended ? null : name)
   return (
     <header className={styles.head}>
       <Avatar name={name} size={32} />

@@ -12,6 +12,7 @@ import { hrefTo } from '#platform/routing/links.ts'
 import type { OpenSentence, PaletteItem, Sentence } from '#platform/routing/verbs.ts'
 import { act } from '#ui/feedback/act.ts'
 import { toastUndo } from '#ui/history/undo-toast.ts'
+import { findTickets } from './ticket-palette.ts'
 
 const paramsOf = (id: number) => ({ params: { id: String(id) } })
 const read = (id: number) => send(readTicket, paramsOf(id))
@@ -92,26 +93,51 @@ function toWorker(ticket: TicketDetail, worker: { id: number; name: string }): S
   }
 }
 
-/** Asks for the worker. */
-export async function assignSentence(id: number): Promise<OpenSentence> {
+const workersNamed = async (text: string, signal: AbortSignal) => {
+  const words = text.toLowerCase()
+  return (await send(listTicketWorkers, {}, { signal }))
+    .filter(({ name }) => name.toLowerCase().includes(words))
+    .slice(0, 8)
+}
+
+/** Asks for the worker; `typed` is what was said of the name before. */
+export async function assignSentence(id: number, typed?: string): Promise<OpenSentence> {
   const ticket = await read(id)
   return {
     verb: 'Assign',
     parts: [{ slot: `#${id} ${ticket.subject}` }, { word: 'to' }],
     label: 'Worker',
-    options: async (text, signal) => {
-      const words = text.toLowerCase()
-      return (await send(listTicketWorkers, {}, { signal }))
-        .filter(({ name }) => name.toLowerCase().includes(words))
-        .slice(0, 8)
-        .map((worker) => ({
-          id: `worker-${worker.id}`,
-          title: worker.name,
-          icon: IconUser,
-          ...(worker.id === ticket.assignee?.id && { refusal: 'Has it already' }),
-          run: () => undefined,
-          sentence: async () => toWorker(ticket, worker),
-        }))
-    },
+    ...(typed && { typed }),
+    options: async (text, signal) =>
+      (await workersNamed(text, signal)).map((worker) => ({
+        id: `worker-${worker.id}`,
+        title: worker.name,
+        icon: IconUser,
+        ...(worker.id === ticket.assignee?.id && { refusal: 'Has it already' }),
+        run: () => undefined,
+        sentence: async () => toWorker(ticket, worker),
+      })),
   }
+}
+
+/** Workers whose ticket is asked for next. */
+export async function workersToAssign(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  return (await workersNamed(text, signal)).map((worker) => ({
+    id: `worker-${worker.id}`,
+    title: worker.name,
+    detail: 'Worker',
+    icon: IconUser,
+    run: () => undefined,
+    sentence: async () => ({
+      verb: 'Assign to',
+      parts: [{ slot: worker.name }],
+      label: 'Ticket',
+      hint: 'Number or words',
+      options: (words, stop) =>
+        findTickets(words, stop, ({ id, assignee }) => ({
+          ...(assignee?.id === worker.id && { refusal: 'Assigned already' }),
+          sentence: async () => toWorker(await read(id), worker),
+        })),
+    }),
+  }))
 }

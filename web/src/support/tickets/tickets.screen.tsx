@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useIntent } from '#platform/routing/intent.ts'
+import { useRecentRecord } from '#platform/routing/recent-records.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -19,7 +20,7 @@ import { TicketFilters } from './list/ticket-filters.tsx'
 import { TicketList } from './list/ticket-list.tsx'
 import { DeskLine, TicketStats } from './list/ticket-stats.tsx'
 import { useTicketPresence } from './thread/ticket-presence.ts'
-import { PAGE, ticketListsKey, ticketsQuery } from './ticket.api.ts'
+import { PAGE, ticketListsKey, ticketQuery, ticketsQuery } from './ticket.api.ts'
 import { filterOf, TicketSearch } from './ticket-search.ts'
 import styles from './tickets.module.css'
 
@@ -33,6 +34,13 @@ const TicketRail = lazy(() => import('./thread/ticket-facts.tsx').then((file) =>
 
 // At most one refresh per second, and every change is visible within two.
 const REFRESH_EVERY = 1_000
+
+/** Remembers the open ticket for the palette. */
+function Opened({ id }: { id: number }) {
+  const { data } = useQuery(ticketQuery(id))
+  useRecentRecord('ticket', id, data?.subject)
+  return null
+}
 
 /** The ticket list, one thread, and the reply box. */
 export default function Tickets() {
@@ -95,6 +103,7 @@ export default function Tickets() {
         onBack={() => change({ ticket: 0 })}
         isFilling
       />
+      {ticket > 0 && <Opened id={ticket} />}
       <Suspense>
         {isOpening && (
           <NewTicket onClose={() => setOpening(false)} onCreated={(created) => change({ ticket: created })} />

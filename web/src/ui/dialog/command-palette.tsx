@@ -1,5 +1,5 @@
 import { Button, Modal, VisuallyHidden } from '@mantine/core'
-import { type Icon as Drawn, IconArrowRight, IconSearch } from '@tabler/icons-react'
+import { type Icon as Drawn, IconArrowRight, IconFingerprint, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Highlight } from '../layout/highlight.tsx'
 import { Icon } from '../layout/icon.tsx'
@@ -16,6 +16,8 @@ export interface Command {
   icon?: Drawn
   /** Why it cannot be chosen. */
   refusal?: string
+  /** The key that does the same without the palette. */
+  keys?: string | undefined
   /** Running it goes on with typing. */
   keepsOpen?: boolean
   run: () => void
@@ -30,6 +32,7 @@ export interface Outcome {
   label: string
   effects: readonly { icon: Drawn; label: string; value: string; was?: string }[]
   action: string
+  asksPasskey: boolean
   isRunning: boolean
   /** Undefined while something is missing. */
   run: (() => void) | undefined
@@ -39,6 +42,8 @@ export interface Outcome {
 
 export interface CommandGroup {
   title: string
+  /** What its records are found by. */
+  hint?: string | undefined
   commands: readonly Command[]
 }
 
@@ -71,7 +76,7 @@ function TokenView({ token }: { token: Token }) {
   return <span className={styles.word}>{token.word}</span>
 }
 
-function OutcomeView({ outcome: { effects, action, isRunning, run, onForm } }: { outcome: Outcome }) {
+function OutcomeView({ outcome: { effects, action, asksPasskey, isRunning, run, onForm } }: { outcome: Outcome }) {
   return (
     <section className={styles.outcome} aria-label="What will happen">
       <p className={styles.happens}>
@@ -93,13 +98,25 @@ function OutcomeView({ outcome: { effects, action, isRunning, run, onForm } }: {
           </div>
         ))}
       </dl>
+      {asksPasskey && (
+        <p className={styles.passkey}>
+          <Icon of={IconFingerprint} />
+          <b>Asks for your passkey</b> before it is done.
+        </p>
+      )}
       <div className={styles.act}>
         {onForm && (
           <Button variant="subtle" onClick={onForm}>
             Open as form
           </Button>
         )}
-        <Button className={styles.run ?? ''} disabled={!run} loading={isRunning} onClick={run}>
+        <Button
+          className={styles.run ?? ''}
+          leftSection={asksPasskey && <Icon of={IconFingerprint} />}
+          disabled={!run}
+          loading={isRunning}
+          onClick={run}
+        >
           {action}
         </Button>
         <KeyCap keys="Mod Enter" />
@@ -205,12 +222,20 @@ export function CommandPalette(props: Props) {
             {isSearching ? 'Searching…' : (none ?? `No results for “${text}”`)}
           </p>
         )}
-        <div className={styles.list} id={`${id}-list`} role="listbox" aria-label="Results" ref={list}>
+        <div
+          className={styles.list}
+          id={`${id}-list`}
+          role="listbox"
+          aria-label="Results"
+          aria-busy={isSearching}
+          ref={list}
+        >
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
             <div key={group.title} role="group" aria-label={group.title}>
               <div className={styles.group} aria-hidden>
                 {group.title}
+                {group.hint && <span className={styles.hint}>{group.hint}</span>}
               </div>
               {group.commands.map((command) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field that owns the list
@@ -235,6 +260,7 @@ export function CommandPalette(props: Props) {
                   {(command.refusal ?? command.place) && (
                     <span className={styles.place}>{command.refusal ?? command.place}</span>
                   )}
+                  {command.keys && <KeyCap keys={command.keys} isHidden />}
                 </div>
               ))}
             </div>
@@ -242,10 +268,20 @@ export function CommandPalette(props: Props) {
         </div>
         <div className={styles.foot}>
           {outcome ? (
-            <span>
-              <KeyCap keys="Mod Enter" />
-              run
-            </span>
+            <>
+              {commands.length > 0 && (
+                <span>
+                  <KeyCap keys="↑" />
+                  <KeyCap keys="↓" />
+                  move
+                </span>
+              )}
+              <span>
+                <KeyCap keys="Mod" />
+                <KeyCap keys="Enter" />
+                run
+              </span>
+            </>
           ) : (
             <>
               <span>
@@ -255,7 +291,7 @@ export function CommandPalette(props: Props) {
               </span>
               <span>
                 <KeyCap keys={tokens.length > 0 ? 'Tab' : 'Enter'} />
-                {tokens.length > 0 ? 'choose' : 'open'}
+                {tokens.length > 0 ? 'choose' : 'run'}
               </span>
             </>
           )}
