@@ -1,5 +1,5 @@
 import type { BusinessRow } from '@limber/contract/businesses/business/business.ts'
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconBuildingStore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -39,8 +39,14 @@ function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boole
   )
 }
 
+interface ListProps {
+  search: BusinessSearch
+  onChange: ChangeSearch
+  onAdd: () => void
+}
+
 /** Businesses by name, with their available hours. */
-export function BusinessList({ search, onChange }: { search: BusinessSearch; onChange: ChangeSearch }) {
+export function BusinessList({ search, onChange, onAdd }: ListProps) {
   const { q, state, page, business } = search
   const query = useQuery(businessesQuery({ page: String(page), state, ...(q ? { search: q } : {}) }))
   useLastPage(
@@ -50,12 +56,22 @@ export function BusinessList({ search, onChange }: { search: BusinessSearch; onC
     (last, how) => onChange({ page: last }, how),
   )
   const empty = (
-    <EmptyState icon={IconBuildingStore} title={q ? 'No businesses found' : 'No businesses yet'}>
+    <EmptyState
+      icon={IconBuildingStore}
+      title={q ? 'No businesses found' : 'No businesses yet'}
+      action={
+        !q && state !== 'archived' ? (
+          <Button variant="default" onClick={onAdd}>
+            Add the first business
+          </Button>
+        ) : undefined
+      }
+    >
       {q
         ? 'Try another search.'
         : state === 'archived'
           ? 'Archived businesses appear here.'
-          : 'Add the first one below.'}
+          : 'A business buys prepaid blocks for on-site sessions.'}
     </EmptyState>
   )
   return (

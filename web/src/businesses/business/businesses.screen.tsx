@@ -3,24 +3,24 @@ import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.t
 import { Button } from '@mantine/core'
 import { IconCalendarWeek, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useIntent } from '#platform/routing/intent.ts'
 import { useSearchState } from '#platform/routing/search.ts'
-import { useFormBelow } from '#ui/form/use-form-below.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
-import { AddBusiness } from './add-business.tsx'
 import { businessesKey, businessesQuery } from './business.api.ts'
 import { BusinessDetail } from './business-detail.tsx'
 import { BusinessList } from './business-list.tsx'
 import { BusinessSearch, initialBusinessSearch } from './business-search.ts'
-import styles from './businesses.module.css'
 
 // Not needed for an open business.
+const loadNew = () => import('./add-business.tsx')
+const AddBusiness = lazy(loadNew)
 const BusinessSummary = lazy(async () => ({ default: (await import('./business-summary.tsx')).BusinessSummary }))
 
 /** The number of businesses and their available hours. */
@@ -35,8 +35,9 @@ function Summary() {
 export default function Businesses() {
   useLiveRefresh('businesses', businessesKey)
   const [search, change] = useSearchState(BusinessSearch)
-  const { form, goToForm } = useFormBelow()
-  useIntent('new', goToForm)
+  const [isAdding, setAdding] = useState(false)
+  const add = () => setAdding(true)
+  useIntent('new', add)
   const actions = (
     <>
       <ExportButton call={exportBusinesses} query={{ search: search.q, state: search.state }} />
@@ -48,17 +49,9 @@ export default function Businesses() {
       >
         Sessions
       </RecordButton>
-      <Button leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
-        Add New
+      <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={add}>
+        New business
       </Button>
-    </>
-  )
-  const list = (
-    <>
-      <BusinessList search={search} onChange={change} />
-      <div ref={form} className={styles.new}>
-        <AddBusiness onCreated={(business) => change({ business, ...initialBusinessSearch })} />
-      </div>
     </>
   )
   return (
@@ -69,7 +62,7 @@ export default function Businesses() {
       <MasterDetail
         listName="Businesses"
         listWidth={280}
-        list={list}
+        list={<BusinessList search={search} onChange={change} onAdd={add} />}
         detail={
           search.business ? (
             <BusinessDetail key={search.business} id={search.business} search={search} onChange={change} />
@@ -82,6 +75,14 @@ export default function Businesses() {
         }
         onBack={() => change({ business: 0, ...initialBusinessSearch })}
       />
+      <Suspense>
+        {isAdding && (
+          <AddBusiness
+            onClose={() => setAdding(false)}
+            onCreated={(business) => change({ business, ...initialBusinessSearch })}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -49,7 +49,9 @@ describe('business list', () => {
     const added = makeBusiness({ id: 9, name: 'Norco Saddle' })
     const server = serveCompany()
     const { user, router } = await open(server)
-    fill(screen.getByLabelText('Name'), 'Norco Saddle')
+    expect(screen.queryByLabelText('Custom path')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'New business' }))
+    fill(await screen.findByLabelText('Name'), 'Norco Saddle')
     fill(screen.getByLabelText('Custom path'), 'norco')
     fill(screen.getByLabelText('Admin email'), 'boss@example.com')
     expect(await screen.findByRole('option', { name: 'Select zone…' })).toBeTruthy()
@@ -61,6 +63,7 @@ describe('business list', () => {
     fill(screen.getByLabelText('Custom path'), 'norco-saddle')
     await user.click(screen.getByRole('button', { name: 'Create' }))
     expect(await heading('Norco Saddle')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
     expect(bodyOf(server, createBusiness)).toEqual({
       name: 'Norco Saddle',
       custom_path: 'norco-saddle',
@@ -72,8 +75,8 @@ describe('business list', () => {
 
   it('sends a new business as typed and leaves validation of the zone to the server', async () => {
     const server = serveCompany().answer(createBusiness, makeBusiness())
-    const { user } = await open(server)
-    fill(screen.getByLabelText('Name'), 'Norco Saddle')
+    const { user } = await open(server, '?do=new')
+    fill(await screen.findByLabelText('Name'), 'Norco Saddle')
     await user.click(screen.getByRole('button', { name: 'Create' }))
     await waitFor(() => expect(server.callCount(createBusiness)).toBeGreaterThan(0))
     expect(bodyOf(server, createBusiness)).toEqual({ name: 'Norco Saddle', custom_path: '', admin_email: '' })
