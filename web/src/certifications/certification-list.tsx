@@ -50,6 +50,7 @@ const columns = (actions: (row: Certification) => ReactNode): Column<Certificati
     title: 'User',
     sort: 'user',
     wraps: true,
+    leads: true,
     cell: ({ userName, userId }) => (
       <>
         <CustomerLink id={userId}>{userName}</CustomerLink> <span className={styles.meta}>{userId}</span>

@@ -62,9 +62,16 @@ export function TableRow<Row>({ id, row, columns, isOpen, onOpen, selection }: P
         <td
           key={column.key}
           data-label={
-            column.isTitle || column.isPlain || column.hidesHead || column.title === '' ? undefined : column.title
+            column.isTitle || column.isPlain || column.leads || column.hidesHead || column.title === ''
+              ? undefined
+              : column.title
           }
-          className={cx(column.isRight && styles.right, column.isTitle && styles.name, column.wraps && styles.wraps)}
+          className={cx(
+            column.isRight && styles.right,
+            column.isTitle && styles.name,
+            column.wraps && styles.wraps,
+            column.leads && styles.leads,
+          )}
         >
           {titleOf(column)}
         </td>

@@ -17,6 +17,8 @@ export interface Column<Row> {
   hidesHead?: boolean
   /** Needs no label when rows are stacked. */
   isPlain?: boolean
+  /** Comes first and without a label when rows are stacked, where another column must be first in the table. */
+  leads?: boolean
   /** Wraps where the table has no room, for names and other words. */
   wraps?: boolean
   width?: number | string
