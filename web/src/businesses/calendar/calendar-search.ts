@@ -8,6 +8,8 @@ const id = z.coerce.number().int().min(0).catch(0)
 export const CalendarSearch = z.object({
   /** A day in the selected week; empty for the current week. */
   week: z.union([z.literal(''), Day]).catch(''),
+  /** The day that a narrow window shows; empty for today, or the first day with a session. */
+  day: z.union([z.literal(''), Day]).catch(''),
   zone: id,
   stretcher: id,
   /** Empty: all sessions that were not canceled. */

@@ -33,8 +33,9 @@ import { calendarFilter, calendarKey, calendarQuery } from './calendar.api.ts'
 import styles from './calendar.module.css'
 import { CalendarFilters } from './calendar-filters.tsx'
 import { CalendarSearch } from './calendar-search.ts'
+import { DayStrip } from './day-strip.tsx'
 import { NoSessions } from './no-sessions.tsx'
-import { weekOf } from './week.ts'
+import { daysOf, weekOf } from './week.ts'
 import { WeekBar } from './week-bar.tsx'
 import { WeekGrid } from './week-grid.tsx'
 
@@ -79,18 +80,25 @@ export default function Sessions() {
   const monday = search.week === '' ? current : weekOf(search.week)
   const query = useQuery(calendarQuery(monday, search))
   const isWeek = isWide && search.view === 'week'
+  const isDay = !isWide && search.view === 'week'
   const open = (session: number) => change({ session })
   const unused = useQuery(unusedBlocksQuery)
   const onDrop = (to: Dropped) => {
     setDropped(to)
     if ('session' in to) open(to.session)
   }
-  const onWeek = (week: string) => change({ week: week === current ? '' : week }, { replace: true })
+  const onWeek = (week: string) => change({ week: week === current ? '' : week, day: '' }, { replace: true })
   const planner = usePlanner({ monday, onWeek, onDrop })
-  const { lifted } = planner
+  const { lifted, spot } = planner
+  const today = companyDay(now())
+  const inWeek = (day: string) => day !== '' && weekOf(day) === monday
+  const withSession = query.data?.sessions.map(({ day }) => day).sort()[0]
+  /** What is being placed is always in sight. */
+  const day = [lifted && spot ? spot.day : '', search.day, today, withSession ?? ''].find(inWeek) ?? monday
+  const days = isDay ? [day] : daysOf(monday)
   const choose = (block: UnusedBlock) => {
     setChoosing(false)
-    if (!isWeek) setDropped({ block, start: undefined })
+    if (search.view === 'list') setDropped({ block, start: undefined })
     else if (lifted?.block?.id === block.id) planner.putBack()
     else planner.lift(liftBlock(block))
   }
@@ -107,7 +115,7 @@ export default function Sessions() {
   const isUnfiltered = search.zone === 0 && search.stretcher === 0 && search.status === ''
   // An empty week is where the first session is placed.
   const first = isUnfiltered ? unused.data?.blocks[0] : undefined
-  const hasGrid = isWeek && first !== undefined
+  const hasGrid = isDay || (isWeek && first !== undefined)
   const soon = unused.data?.blocks.filter(expiresSoon).length ?? 0
   return (
     <>
@@ -169,7 +177,7 @@ export default function Sessions() {
             <QueryView
               query={query}
               failure="Couldn't load sessions"
-              loading={isWeek ? <BlockSkeleton height={560} /> : <ListSkeleton rows={6} hasPicture={false} />}
+              loading={isWeek || isDay ? <BlockSkeleton height={560} /> : <ListSkeleton rows={6} hasPicture={false} />}
               isEmpty={({ sessions }) => sessions.length === 0 && !hasGrid}
               empty={query.data && <NoSessions nearest={query.data} search={search} onChange={change} />}
             >
@@ -189,8 +197,16 @@ export default function Sessions() {
                       </Button>
                     </p>
                   )}
-                  {isWeek ? (
-                    <WeekGrid monday={monday} planner={planner} sessions={sessions} onOpen={open} />
+                  {isDay && (
+                    <DayStrip
+                      monday={monday}
+                      day={day}
+                      sessions={sessions}
+                      onDay={(next) => change({ day: next }, { replace: true })}
+                    />
+                  )}
+                  {isWeek || isDay ? (
+                    <WeekGrid days={days} planner={planner} sessions={sessions} onOpen={open} />
                   ) : (
                     <Agenda sessions={sessions} onOpen={open} />
                   )}

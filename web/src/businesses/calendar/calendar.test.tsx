@@ -255,10 +255,21 @@ describe('a session in the calendar', () => {
 })
 
 describe('week list', () => {
-  it('replaces the grid in a narrow window: days with sessions, with zone and slots', async () => {
+  it('shows one day of a strip in a narrow window, and the days with sessions as a list', async () => {
     setWidth(390)
-    await open(serveCalendar([makeSession(), second, elsewhere]))
-    expect(screen.queryByRole('group', { name: 'View' })).toBeNull()
+    const { user, router } = await open(serveCalendar([makeSession(), second, elsewhere]))
+    // The first day with a session.
+    expect(await screen.findByRole('list', { name: 'Tue, Nov 18, 2036' })).toBeTruthy()
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1)
+    const strip = within(screen.getByRole('group', { name: 'Day' }))
+    expect(strip.getByRole('button', { pressed: true }).getAttribute('aria-label')).toBe(
+      'Tue, Nov 18, 2036, 2 sessions',
+    )
+    await user.click(strip.getByRole('button', { name: 'Wed, Nov 19, 2036, 1 session' }))
+    expect(await screen.findByRole('list', { name: 'Wed, Nov 19, 2036' })).toBeTruthy()
+    expect(screen.queryByRole('list', { name: 'Tue, Nov 18, 2036' })).toBeNull()
+    expect(router.state.location.search).toMatchObject({ day: '2036-11-19' })
+    await user.click(screen.getByRole('button', { name: 'List' }))
     const day = within(await screen.findByRole('region', { name: 'Tue, Nov 18, 2036' }))
     expect(day.getAllByRole('listitem').length).toBe(2)
     expect(day.getByText('2 sessions')).toBeTruthy()

@@ -8,12 +8,17 @@ import type { CalendarSearch, ChangeCalendar } from './calendar-search.ts'
 import { useWeekKeys } from './use-week-keys.ts'
 import { stepFrom, weekText } from './week.ts'
 
-const views = [
-  { value: 'week', label: 'Week', icon: IconCalendarWeek },
-  { value: 'list', label: 'List', icon: IconList },
-] as const
+interface ViewsProps {
+  view: CalendarSearch['view']
+  isWide: boolean
+  onChange: ChangeCalendar
+}
 
-function Views({ view, onChange }: { view: CalendarSearch['view']; onChange: ChangeCalendar }) {
+function Views({ view, isWide, onChange }: ViewsProps) {
+  const views = [
+    { value: 'week', label: isWide ? 'Week' : 'Day', icon: IconCalendarWeek },
+    { value: 'list', label: 'List', icon: IconList },
+  ] as const
   return (
     // biome-ignore lint/a11y/useSemanticElements: two buttons of a toolbar
     <div className={styles.views} role="group" aria-label="View">
@@ -33,7 +38,7 @@ interface Props {
   current: string
   search: CalendarSearch
   onChange: ChangeCalendar
-  /** Whether there is room for the week grid. */
+  /** Whether there is room for seven days side by side. */
   isWide: boolean
 }
 
@@ -42,7 +47,7 @@ export function WeekBar({ monday, current, search, onChange, isWide }: Props) {
   const cache = useQueryClient()
   const [before, after] = [stepFrom(monday, -1), stepFrom(monday, 1)]
   const open = (week: string | undefined) => {
-    if (week !== undefined && week !== monday) onChange({ week: week === current ? '' : week })
+    if (week !== undefined && week !== monday) onChange({ week: week === current ? '' : week, day: '' })
   }
   const prefetchWeek = (week: string | undefined) => {
     if (week !== undefined) void cache.prefetchQuery(calendarQuery(week, search))
@@ -86,7 +91,7 @@ export function WeekBar({ monday, current, search, onChange, isWide }: Props) {
       <h2 className={styles.week} aria-live="polite">
         {weekText(monday)}
       </h2>
-      {isWide && <Views view={search.view} onChange={onChange} />}
+      <Views view={search.view} isWide={isWide} onChange={onChange} />
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { layOutDay, type PlacedSpan } from './lay-out.ts'
 import { clockNames, hoursOf, type NowLine, nowLines, type Placed, placeOf, zonesOf } from './place-sessions.ts'
 import { SessionCard } from './session-card.tsx'
 import { useMinute } from './use-minute.ts'
-import { dayName, dayNumber, daysOf } from './week.ts'
+import { dayName, dayNumber } from './week.ts'
 import styles from './week-grid.module.css'
 
 const HOUR_HEIGHT = 52
@@ -94,19 +94,20 @@ function dragOf(session: CalendarSession, { lift, putBack }: Planner) {
 }
 
 interface Props {
-  monday: string
+  /** The seven days of a week, or one of them where there is no room. */
+  days: readonly string[]
   planner: Planner
   sessions: readonly CalendarSession[]
   onOpen: (id: number) => void
 }
 
-/** A week as a grid: a column per day, and sessions as tall as they are long in their time zones. */
-export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
+/** Days as a grid: a column per day, and sessions as tall as they are long in their time zones. */
+export function WeekGrid({ days: shown, planner, sessions, onOpen }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   useRowNavigation(grid)
   const now = useMinute()
   const timeZones = zonesOf(sessions)
-  const placed = sessions.map(placeOf)
+  const placed = sessions.filter(({ day }) => shown.includes(day)).map(placeOf)
   const { first, last } = hoursOf(placed)
   const hours = Array.from({ length: last - first }, (_, nth) => first + nth)
   useGridPointer(grid, first, HOUR_HEIGHT, {
@@ -115,7 +116,7 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
     onDrop: planner.drop,
   })
   const lines = nowLines(timeZones, now)
-  const days = daysOf(monday).map((day) => ({
+  const days = shown.map((day) => ({
     day,
     laid: layOutDay(placed.filter(({ session }) => session.day === day)),
     lines: lines.filter((line) => line.day === day),
@@ -123,16 +124,18 @@ export function WeekGrid({ monday, planner, sessions, onOpen }: Props) {
   }))
   const columns = days.map(({ laid, holiday }) => {
     const lanes = Math.max(0, ...laid.map((one) => one.lanes))
+    if (days.length === 1) return 'minmax(0, 1fr)'
     return `minmax(${lanes * LANE_WIDTH || EMPTY_DAY.width}px, ${lanes || (holiday ? 1 : EMPTY_DAY.share)}fr)`
   })
-  // Scroll to an hour above the first session of a week. Later changes do not scroll.
+  // Scroll to an hour above the first session of these days. Later changes do not scroll.
+  const [firstDay] = shown
   const goToFirst = useEffectEvent(() => {
     const hour = placed.length === 0 ? EIGHT : Math.min(...placed.map(({ from }) => from)) / 60
     if (grid.current) grid.current.scrollTop = Math.max(0, hour - 1 - first) * HOUR_HEIGHT
   })
   useLayoutEffect(() => {
-    if (monday) goToFirst()
-  }, [monday])
+    if (firstDay) goToFirst()
+  }, [firstDay])
   const isVisible = ({ minute }: NowLine) => minute >= first * 60 && minute <= last * 60
   return (
     <div className={styles.scroll} ref={grid}>
