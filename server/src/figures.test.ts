@@ -116,6 +116,22 @@ describe.each(sets)('a figure of %s', (_, list, file, figures) => {
   )
 })
 
+const isSearched = ([, list]: (typeof sets)[number]) => list !== listUsageFigure
+
+describe.each(sets.filter(isSearched))('a search in a figure of %s', (_, list, file, figures) => {
+  it.each(Object.keys(figures))('finds the rows of %s with the words, and leaves the figure', async (figure) => {
+    const all = await open(list, figure)
+    const search = all.rows.at(-1)?.name.slice(1, 6).trim() ?? 'nobody'
+    const found = await open(list, figure, { search })
+    const words = ({ name, detail, place }: FigureRow) => [name, detail, place].filter(Boolean).join(' ').toLowerCase()
+    const expected = all.rows.filter((row) => words(row).includes(search.toLowerCase()))
+    expect(found.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+    expect(found.value).toBe(all.value)
+    const csv = await ask(file, figure, { search })
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(expected.length + 1)
+  })
+})
+
 const growth = async (figure: FigureName, scope: object = {}) => (await open(listFigureRows, figure, scope)).value
 
 describe('the number on a screen', () => {

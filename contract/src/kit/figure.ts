@@ -34,6 +34,9 @@ export type FigureRow = z.infer<typeof FigureRow>
 /** The query parameters of the rows behind a figure. */
 export const figurePage = pageQuery({ limit: 20 })
 
+/** The rows can be searched by name, detail and place. The figure is of all of them. */
+export const figureSearch = { search: z.string().trim().max(100).default('') }
+
 /** The rows behind a figure, and the figure calculated from them. */
 export const figureReply = {
   /** Their count, sum, average or median. Null for an average of no rows. */

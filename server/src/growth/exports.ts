@@ -7,7 +7,7 @@ import { containing } from '#platform/db/like.ts'
 import { exporting, listed, NO_COLUMN, walkAfter } from '#platform/exports/export.ts'
 import { figureColumns, figureFile } from '#platform/figures/figure.queries.ts'
 import { ensureFigures } from './figures/current.ts'
-import { describeFigureRows, findFigureIds } from './figures/figure-rows.queries.ts'
+import { describeFigureRows, type FigureRecord, findFigureIds } from './figures/figure-rows.queries.ts'
 import { presentFigureRow } from './overview/figure.present.ts'
 import { scopeOf } from './overview/figure.routes.ts'
 import { presentReferral } from './referrals/referral.present.ts'
@@ -62,9 +62,16 @@ export const growthExports = [
     async *batches({ params: { figure }, query, db, services }, limit) {
       const scope = await scopeOf(listFigureRows, db, { ...query, figure }, await ensureFigures(services))
       const all = await findFigureIds(db, figure, scope)
+      const words = query.search.toLowerCase()
+      const isFound = ({ name, detail, place }: FigureRecord) =>
+        [name, detail, place]
+          .filter((part) => part !== null)
+          .join(' ')
+          .toLowerCase()
+          .includes(words)
       for (let done = 0; done < all.length; done += limit) {
         const rows = await describeFigureRows(db, figure, scope, all.slice(done, done + limit))
-        yield rows.map(presentFigureRow)
+        yield rows.filter(isFound).map(presentFigureRow)
       }
     },
     file: ({ params: { figure } }) => figureFile(countedFigures[figure]),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
-import { type FigureDefinition, figurePage, figureReply } from '#kit/figure.ts'
+import { type FigureDefinition, figurePage, figureReply, figureSearch } from '#kit/figure.ts'
 import { IdText } from '#kit/values.ts'
 import { BAD_BOX, Box } from '../map/box.ts'
 import { CityName, DEFAULT_RANGE, GrowthRange, PayoutCategory, Span } from '../values.ts'
@@ -308,7 +308,13 @@ export const listFigureRows = defineCall({
   summary: 'The rows behind a growth figure',
   permission: 'growth.people',
   params,
-  query: z.strictObject({ ...scope, ...figurePage }),
+  query: z.strictObject({
+    ...scope,
+    /** The range before this one has the same length. */
+    period: z.enum(['this', 'previous']).default('this'),
+    ...figureSearch,
+    ...figurePage,
+  }),
   reply: z.object({
     ...figureReply,
     span: Span,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
-import { type FigureDefinition, figurePage, figureReply } from '#kit/figure.ts'
+import { type FigureDefinition, figurePage, figureReply, figureSearch } from '#kit/figure.ts'
 import { Day, IdText } from '#kit/values.ts'
 
 /** The figures of the payroll summary. Each is a sum by earner. */
@@ -89,6 +89,7 @@ export const listPayrollFigure = defineCall({
     to: Day.optional(),
     /** Limits the figures of a pay period to this one. */
     periodId: IdText.optional(),
+    ...figureSearch,
     ...figurePage,
   }),
   reply: z.object(figureReply),

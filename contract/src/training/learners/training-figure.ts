@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { exportCall } from '#kit/export.ts'
-import { type FigureDefinition, figurePage, figureReply } from '#kit/figure.ts'
+import { type FigureDefinition, figurePage, figureReply, figureSearch } from '#kit/figure.ts'
 import { Key } from '../values.ts'
 
 /** The figures of a course. */
@@ -27,7 +27,7 @@ export const listTrainingFigure = defineCall({
   summary: 'The learners or attempts behind a figure of a course',
   permission: 'training.manage',
   params: z.strictObject({ figure: TrainingFigure }),
-  query: z.strictObject({ course_key: Key, ...figurePage }),
+  query: z.strictObject({ course_key: Key, ...figureSearch, ...figurePage }),
   reply: z.object(figureReply),
   refusals: { not_found: [404, 'This course does not exist.'] },
 })

@@ -1,6 +1,7 @@
 import { type FigureName, NOTICE_DAYS } from '@limber/contract/growth/overview/figure.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { containing } from '#platform/db/like.ts'
 import type { Kind, Scope, Source } from './figure-source.queries.ts'
 import {
   activitySpans,
@@ -212,20 +213,38 @@ interface Summary {
   value: string | null
 }
 
+interface Page {
+  limit: number
+  offset: number
+  search: string
+}
+
+/** A search looks at this many rows, the newest, so that its cost does not grow with the company. */
+const MAX_SEARCHED = 10_000
+
+const newest = sql`order by day desc nulls last, id desc`
+
 /** One page of the rows behind a figure, newest first, with their total count and the figure itself. */
-export async function findFigureRows(
-  db: Db,
-  figure: FigureName,
-  scope: Scope,
-  page: { limit: number; offset: number },
-) {
+export async function findFigureRows(db: Db, figure: FigureName, scope: Scope, { limit, offset, search }: Page) {
   const { kind, matches, value } = sources[figure](scope)
-  const { rows } = await sql<Summary & (FigureRecord | { id: null })>`
-    with matches as materialized (${matches}),
-    m as materialized (select id, day from matches order by day desc nulls last, id desc limit ${page.limit} offset ${page.offset})
-    select t.total, t.value, r.* from (select count(*) as total, (${value})::text as value from matches) t
-    left join (${details[kind]}) r on true
-    order by r.day desc nulls last, r.id desc`.execute(db)
+  const page = sql`limit ${limit} offset ${offset}`
+  const figures = sql`select count(*) as total, (${value})::text as value from matches`
+  const { rows } =
+    search === ''
+      ? await sql<Summary & (FigureRecord | { id: null })>`
+          with matches as materialized (${matches}),
+          m as materialized (select id, day from matches ${newest} ${page})
+          select t.total, t.value, r.* from (${figures}) t
+          left join (${details[kind]}) r on true
+          order by r.day desc nulls last, r.id desc`.execute(db)
+      : await sql<Summary & (FigureRecord | { id: null })>`
+          with matches as materialized (${matches}),
+          m as materialized (select id, day from matches ${newest} limit ${MAX_SEARCHED}),
+          found as materialized (
+            select * from (${details[kind]}) d where concat_ws(' ', name, detail, place) ilike ${containing(search)})
+          select (select count(*) from found) as total, t.value, r.* from (${figures}) t
+          left join (select * from found ${newest} ${page}) r on true
+          order by r.day desc nulls last, r.id desc`.execute(db)
   return {
     total: rows[0]?.total ?? 0,
     value: rows[0]?.value ?? null,

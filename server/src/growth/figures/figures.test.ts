@@ -41,6 +41,13 @@ describe.each(growthRanges)('figures for %s', (range) => {
     return pagination.totalItems
   }
 
+  it('are those of the range before, when asked for it', async () => {
+    const of = async (figure: FigureName, period: 'this' | 'previous' = 'this') =>
+      (await askRows(figure, { period })).value
+    expect(await of('bookings', 'previous')).toBe(await of('bookingsBefore'))
+    expect(await of('activeUsers', 'previous')).toBe(await of('activeBefore'))
+  })
+
   it('match the rows for each zone on the map, in the drawer and in the lists', async () => {
     const { body } = await caller.send(readMap, { query: { range } })
     expect(body.zones).toHaveLength(

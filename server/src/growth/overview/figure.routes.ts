@@ -1,6 +1,7 @@
 import { countedFigures, type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { daysOf } from '@limber/contract/growth/values.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
+import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { parseBox } from '#businesses/public.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -14,13 +15,13 @@ import { spanOf } from '../figures/span.rules.ts'
 import { findZoneIds } from '../map/place.queries.ts'
 import { presentFigureRow, presentValue } from './figure.present.ts'
 
-type FigureRequest = Omit<QueryOf<typeof listFigureRows>, 'page' | 'limit'> & { figure: FigureName }
+type FigureRequest = Omit<QueryOf<typeof listFigureRows>, 'page' | 'limit' | 'search'> & { figure: FigureName }
 
 /** Which rows the list shows. */
 export async function scopeOf(
   call: typeof listFigureRows,
   db: Db,
-  { figure, range, zoneId, city, bbox, category, workerId, campaignId }: FigureRequest,
+  { figure, range, period, zoneId, city, bbox, category, workerId, campaignId }: FigureRequest,
   { day }: FiguresAsOf,
 ): Promise<Scope> {
   if ([zoneId, city, bbox].filter((place) => place !== undefined).length > 1) throw refuse(call, 'one_place')
@@ -32,16 +33,22 @@ export async function scopeOf(
   const box = bbox === undefined ? undefined : parseBox(bbox)
   if (bbox !== undefined && !box) throw refuse(call, 'bad_box')
   const zoneIds = zoneId !== undefined ? [zoneId] : box ? await findZoneIds(db, box) : undefined
-  return { today: day, days: daysOf(range), zoneIds, city, category, workerId, campaignId }
+  const days = daysOf(range)
+  const today = period === 'previous' ? addDays(day, -days) : day
+  return { today, days, zoneIds, city, category, workerId, campaignId }
 }
 
 export const figureRoutes = [
   serve(
     listFigureRows,
-    async ({ params: { figure }, query: { page, limit, ...asked }, db, services }) => {
+    async ({ params: { figure }, query: { page, limit, search, ...asked }, db, services }) => {
       const asOf = await ensureFigures(services)
       const scope = await scopeOf(listFigureRows, db, { ...asked, figure }, asOf)
-      const { total, value, rows } = await findFigureRows(db, figure, scope, { limit, offset: (page - 1) * limit })
+      const { total, value, rows } = await findFigureRows(db, figure, scope, {
+        limit,
+        offset: (page - 1) * limit,
+        search,
+      })
       return {
         value: presentValue(figure, value),
         rows: rows.map(presentFigureRow),

@@ -32,9 +32,9 @@ export const listRoutes = [
     return presentSummary(totals, periods, nextPayDate, unsettled)
   }),
 
-  serve(listPayrollFigure, ({ params: { figure }, query: { page, limit, ...scope }, db }) => {
+  serve(listPayrollFigure, ({ params: { figure }, query: { page, limit, search, ...scope }, db }) => {
     checkRange(listPayrollFigure, scope)
-    return findFigurePage(db, payrollSource(figure, scope), { page, limit })
+    return findFigurePage(db, payrollSource(figure, scope), { page, limit, search })
   }),
 
   serve(listDetails, async ({ query, db }) => {

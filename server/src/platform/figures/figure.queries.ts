@@ -4,6 +4,7 @@ import { parseMoney } from '@limber/contract/kit/money.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
+import { containing } from '../db/like.ts'
 
 export interface FigureSource {
   /** Every row the figure counts: id, name, detail, day, amount (numeric) and user_id. */
@@ -21,16 +22,20 @@ type Found = Pick<FigureRow, 'name' | 'detail' | 'day'> & { id: number; amount: 
 
 const number = (amount: string | null) => (amount === null ? null : writeDollars(parseMoney(amount)))
 
-/** One page of the rows behind a figure, the largest first, with the figure itself. */
+/** The rows that contain the text; every row without one. */
+const withWords = (search: string) =>
+  search === '' ? sql`true` : sql`concat_ws(' ', name, detail) ilike ${containing(search)}`
+
+/** One page of the rows behind a figure, the largest first, with the figure itself, which is of all rows. */
 export async function findFigurePage(
   db: Db,
   { rows: source, value }: FigureSource,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, search }: { page: number; limit: number; search: string },
 ) {
   const { rows } = await sql<{ total: number; value: string | null } & (Found | { id: null })>`
     with found as materialized (${source})
-    select t.total, t.value, r.* from (select count(*) as total, round((${values[value]})::numeric, 4)::text as value from found) t
-    left join (select id, name, detail, day, round(amount, 4)::text as amount, user_id from found
+    select t.total, t.value, r.* from (select count(*) filter (where ${withWords(search)}) as total, round((${values[value]})::numeric, 4)::text as value from found) t
+    left join (select id, name, detail, day, round(amount, 4)::text as amount, user_id from found where ${withWords(search)}
       order by found.amount desc nulls last, day desc nulls last, id desc limit ${limit} offset ${(page - 1) * limit}) r on true`.execute(
     db,
   )

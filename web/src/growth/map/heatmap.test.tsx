@@ -164,7 +164,7 @@ describe('city drawer', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Active Users' })
     expect(dialog.textContent).toContain('In Perris, outside every zone')
     expect(await within(dialog).findByText('Jordan Reyes')).toBeTruthy()
-    expect(asked).toMatchObject([{ city: 'Perris' }])
+    expect(asked[0]).toMatchObject({ city: 'Perris', period: 'this' })
     expect(within(dialog).getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain('city=Perris')
     await user.keyboard('{Escape}')
     expect(router.state.location.href).toBe(`${path}?city=Perris`)
@@ -181,7 +181,7 @@ describe('city drawer', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Payouts' })
     expect(dialog.textContent).toContain('Session Pay. In the zone Riverside')
     expect(await within(dialog).findByText('$24,948.00')).toBeTruthy()
-    expect(asked).toMatchObject([{ zoneId: 1, category: 'session' }])
+    expect(asked[0]).toMatchObject({ zoneId: 1, category: 'session' })
   })
 
   it('lists campaigns with what was expected and measured, and starts one', async () => {

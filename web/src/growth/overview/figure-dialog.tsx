@@ -24,13 +24,15 @@ interface Props {
 /** The definition of a number of the overview or the map, for its range and place. */
 export default function GrowthFigureDialog({ figure, span, scope, place, ...state }: Props) {
   const range = `${rangeLabels[span.range]}, ${formatDayRange(span.from, span.to)}`
+  const isOfRange = definitionOf(figure)?.of !== 'now'
   return (
     <FigureDialog
       set={growthFigures}
       figure={figure}
       query={{ range: span.range, ...scope }}
+      before={isOfRange ? { range: span.range, ...scope, period: 'previous' } : undefined}
       context={place}
-      period={definitionOf(figure)?.of === 'now' ? `As of ${dayText(span.to)}` : range}
+      period={isOfRange ? range : `As of ${dayText(span.to)}`}
       refreshedAt={span.refreshedAt}
       {...state}
     />

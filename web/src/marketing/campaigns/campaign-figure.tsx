@@ -21,6 +21,7 @@ const set: FigureSet = {
   list: listFigureRows,
   file: exportFigureRows,
   key: campaignsKey,
+  hasSearch: true,
   text: (_, value) => formatInteger(value ?? 0),
   ratioText: (_, [converted, all]) =>
     typeof converted === 'number' && typeof all === 'number'

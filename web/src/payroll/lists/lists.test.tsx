@@ -417,7 +417,7 @@ describe('payroll summary', () => {
     if (!earnings) throw new Error('The earnings do not open')
     await user.click(earnings)
     expect(await screen.findByRole('dialog', { name: 'Earnings of the pay period' })).toBeTruthy()
-    expect(asked).toHaveBeenLastCalledWith('periodEarnings', expect.objectContaining({ periodId: 9 }))
+    await waitFor(() => expect(asked).toHaveBeenCalledWith('periodEarnings', expect.objectContaining({ periodId: 9 })))
   })
 
   it('shows a loading error', async () => {

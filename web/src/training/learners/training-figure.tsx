@@ -15,6 +15,7 @@ const set: FigureSet = {
   list: listTrainingFigure,
   file: exportTrainingFigure,
   key: trainingKey,
+  hasSearch: true,
   text: (name, value) =>
     value === null ? '--' : name === 'completionTime' ? `${value.toFixed(1)} days` : formatInteger(value),
   nameOf: (_, row) => (row.userId === null ? row.name : <CustomerLink id={row.userId}>{row.name}</CustomerLink>),

@@ -1,7 +1,7 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { ExportCall } from '@limber/contract/kit/export.ts'
 import type { FigureDefinition, FigureRow } from '@limber/contract/kit/figure.ts'
-import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { formatPercent, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Pagination } from '@limber/contract/kit/page.ts'
 import { IconAlertTriangle, IconChevronLeft, IconCircleCheck } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
@@ -9,13 +9,16 @@ import { Fragment, type ReactNode, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { send } from '#platform/api/api.ts'
 import { type Needs, useCan } from '#platform/session/session.tsx'
+import { Change } from '../charts/change.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { QueryView } from '../feedback/query-view.tsx'
 import { BlockSkeleton } from '../feedback/skeleton.tsx'
+import { SearchField } from '../form/search-field.tsx'
 import { dayText } from '../format/day-text.ts'
 import { Moment } from '../format/moment.tsx'
 import { isLetterKey } from '../keyboard/is-page-key.ts'
 import { useWindowKeys } from '../keyboard/use-window-keys.ts'
+import { CopyButton } from '../layout/copy-button.tsx'
 import { Icon } from '../layout/icon.tsx'
 import { ExportButton } from '../table/export-button.tsx'
 import { Pager } from '../table/pager.tsx'
@@ -50,6 +53,8 @@ export interface FigureSet {
   text: (name: string, value: number | null, isRow?: boolean) => string
   /** A ratio from the values of its parts, unless the screen says it. */
   ratioText?: (name: string, parts: readonly (number | null | undefined)[]) => string | undefined
+  /** Whether the rows can be searched. */
+  hasSearch?: true
   /** The name of a row, with a link to its record. */
   nameOf?: (name: string, row: FigureRow) => ReactNode
 }
@@ -65,6 +70,8 @@ interface Props {
   context?: string | undefined
   /** What the figure covers, such as its range. */
   period?: ReactNode
+  /** The filters of the period before, to compare with. */
+  before?: Readonly<Record<string, string | undefined>> | undefined
   /** When it was computed, if not just now. Null before the first time. */
   refreshedAt?: string | null | undefined
   page: number
@@ -73,17 +80,25 @@ interface Props {
   onClose: () => void
 }
 
+const given = (query: object) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''))
+
 const rowsQuery = (set: FigureSet, figure: string, query: object, page: number, enabled: boolean) =>
   queryOptions({
     queryKey: [...set.key, 'rows', figure, query, page],
     queryFn: ({ signal }) =>
-      send(set.list, { params: { figure }, query: { ...query, page: String(page), limit: '10' } }, { signal }),
+      send(set.list, { params: { figure }, query: { ...query, page: String(page), limit: String(PAGE) } }, { signal }),
     placeholderData: keepPreviousData,
     enabled,
   })
 
+/** Rows that fit on a page need no search. */
+const PAGE = 10
+
 interface RowsProps extends Pick<Props, 'set' | 'figure' | 'page' | 'onPage'> {
   asked: object
+  search: string
+  onSearch: (search: string) => void
   query: UseQueryResult<FigureReply>
 }
 
@@ -99,13 +114,18 @@ function restOf(definition: FigureDefinition | undefined, { value, rows }: Figur
   return exact(rows.reduce((rest, { amount }) => rest - (amount ?? 0), value))
 }
 
-function RowTable({ set, figure, reply }: Pick<RowsProps, 'set' | 'figure'> & { reply: FigureReply }) {
+interface TableProps extends Pick<RowsProps, 'set' | 'figure' | 'search'> {
+  reply: FigureReply
+}
+
+function RowTable({ set, figure, search, reply }: TableProps) {
   const { text, nameOf } = set
   const { rows, value, pagination } = reply
   const has = (field: 'detail' | 'place' | 'day' | 'amount') => rows.some((row) => row[field] !== null)
   const shown = { detail: has('detail'), place: has('place'), day: has('day'), amount: has('amount') }
   const columns = 1 + [shown.detail, shown.place, shown.day].filter(Boolean).length
-  const rest = restOf(set.counted[figure], reply)
+  // The rows that were found do not add up to the figure.
+  const rest = search === '' ? restOf(set.counted[figure], reply) : undefined
   const others = pagination.totalItems - rows.length
   return (
     <PlainTable label="Rows behind the number" isFramed>
@@ -150,25 +170,39 @@ function RowTable({ set, figure, reply }: Pick<RowsProps, 'set' | 'figure'> & { 
 }
 
 /** The records behind a number, with a CSV export of all of them. */
-function Rows({ set, figure, asked, query, page, onPage }: RowsProps) {
+function Rows({ set, figure, asked, search, onSearch, query, page, onPage }: RowsProps) {
   const total = query.data?.pagination.totalItems
   useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)
   return (
     <section className={styles.part}>
       <div className={styles.head}>
-        <h3>{total === undefined ? 'Rows' : pluralize(total, 'row')}</h3>
-        <ExportButton call={set.file} params={{ figure }} query={{ ...asked }} total={total} />
+        <h3>{total === undefined ? 'Rows' : `${pluralize(total, 'row')}${search === '' ? '' : ' found'}`}</h3>
+        <div className={styles.tools}>
+          {set.hasSearch && (search !== '' || (total !== undefined && total > PAGE)) && (
+            <SearchField label="Search rows" placeholder="Search rows" value={search} onFind={onSearch} />
+          )}
+          <ExportButton
+            call={set.file}
+            params={{ figure }}
+            query={{ ...asked, ...(search && { search }) }}
+            total={total}
+          />
+        </div>
       </div>
       <QueryView
         query={query}
         loading={<BlockSkeleton height={204} />}
         failure="Couldn't load rows"
         isEmpty={({ pagination }) => pagination.totalItems === 0}
-        empty={<p className={styles.none}>Nothing matches this definition yet.</p>}
+        empty={
+          <p className={styles.none}>
+            {search === '' ? 'Nothing matches this definition yet.' : `No row contains “${search}”.`}
+          </p>
+        }
       >
         {(reply) => (
           <>
-            <RowTable set={set} figure={figure} reply={reply} />
+            <RowTable set={set} figure={figure} search={search} reply={reply} />
             {reply.pagination.totalPages > 1 && (
               <div className={styles.pages}>
                 <Pager page={page} pages={reply.pagination.totalPages} onPage={onPage} label="Pages of rows" />
@@ -248,6 +282,28 @@ function Formula({ set, words, value, parts, onOpen }: FormulaProps) {
   )
 }
 
+/** The change from the period before, as far as there was one. */
+function Compared({
+  set,
+  figure,
+  reply,
+  before,
+}: { before: FigureReply } & Pick<TableProps, 'set' | 'figure' | 'reply'>) {
+  if (reply.value === null || before.value === null) return null
+  const by = reply.value - before.value
+  const size = Math.abs(by)
+  return (
+    <p className={styles.period}>
+      <Change
+        by={by}
+        text={before.value === 0 ? set.text(figure, size) : formatPercent((size / Math.abs(before.value)) * 100, 1)}
+        good="neither"
+      />{' '}
+      {by === 0 ? 'Same as' : by > 0 ? 'Up from' : 'Down from'} {set.text(figure, before.value)} in the period before.
+    </p>
+  )
+}
+
 /** The figures that led here, the first one first. Opening another one in the address begins again. */
 function useTrail({ figure, onOpen }: Pick<Props, 'figure' | 'onOpen'>) {
   const [trail, setTrail] = useState<readonly string[]>([figure])
@@ -274,14 +330,21 @@ export function FigureDialog({
   values = {},
   context,
   period,
+  before: filtersBefore,
   refreshedAt,
   page,
   ...on
 }: Props) {
+  const [search, setSearch] = useState('')
   const canSeeRows = useCan(set.list.permission as Needs)
   const isCounted = figure in set.counted
-  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''))
-  const rows = useQuery(rowsQuery(set, figure, asked, page, canSeeRows && isCounted))
+  const asked = given(query)
+  const all = useQuery(rowsQuery(set, figure, asked, search === '' ? page : 1, canSeeRows && isCounted))
+  const found = useQuery(rowsQuery(set, figure, { ...asked, search }, page, canSeeRows && isCounted && search !== ''))
+  const rows = search === '' ? all : found
+  const compared = useQuery(
+    rowsQuery(set, figure, given(filtersBefore ?? {}), 1, canSeeRows && isCounted && filtersBefore !== undefined),
+  )
   const words = set.counted[figure] ?? set.ratios?.[figure]
   const parts = words?.parts ?? []
   const partRows = useQueries({ queries: parts.map((part) => rowsQuery(set, part, asked, 1, canSeeRows)) })
@@ -290,10 +353,14 @@ export function FigureDialog({
   useWindowKeys((event) => {
     if (!isLetterKey(event) || event.defaultPrevented) return
     if (event.key === 'Backspace') backTo(before.length - 1)
+    if (event.key === '/') {
+      event.preventDefault()
+      body.current?.querySelector<HTMLInputElement>('[data-section-search]')?.focus()
+    }
     if (event.key === 'd') body.current?.querySelector<HTMLAnchorElement>('a[data-export]')?.click()
   })
   if (!words) return null
-  const reply = isCounted && !rows.isPlaceholderData ? rows.data : undefined
+  const reply = isCounted && !all.isPlaceholderData ? all.data : undefined
   const ratio = set.ratioText?.(
     figure,
     partRows.map(({ data }) => data?.value),
@@ -327,8 +394,14 @@ export function FigureDialog({
         )}
         <div className={styles.top}>
           <div>
-            <p className={styles.value}>{value ?? '…'}</p>
+            <p className={styles.value}>
+              {value ?? '…'}
+              <CopyButton text={window.location.href} label="Copy link" />
+            </p>
             {period && <p className={styles.period}>{period}</p>}
+            {filtersBefore && reply && compared.data && !compared.isPlaceholderData && (
+              <Compared set={set} figure={figure} reply={reply} before={compared.data} />
+            )}
           </div>
           <p className={styles.definition}>{words.formula}</p>
         </div>
@@ -336,7 +409,15 @@ export function FigureDialog({
           <Formula set={set} words={words} value={value} parts={partRows.map(({ data }) => data)} onOpen={open} />
         )}
         {canSeeRows && isCounted && (
-          <Rows set={set} figure={figure} asked={asked} query={rows} page={page} onPage={on.onPage} />
+          <Rows
+            {...{ set, figure, asked, search, page }}
+            onSearch={(next) => {
+              setSearch(next)
+              on.onPage(1, { replace: true })
+            }}
+            query={rows}
+            onPage={on.onPage}
+          />
         )}
       </div>
     </Dialog>
