@@ -96,7 +96,7 @@ function Detail({ user, from, search, onChange }: Omit<Props, 'id'> & { user: Us
   const tab = entries.some((entry) => entry.tab === search.tab) ? search.tab : 'overview'
   const content = tab === 'overview' ? undefined : contents[tab]
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-gives-way={tab === 'overview' || undefined}>
       <PersonCrumb user={user} from={from} search={search} onChange={onChange} />
       <PersonHead user={user} onOpen={(view) => onChange({ view })} />
       <Notices account={accountStatus} merged={search.merged} />
