@@ -57,6 +57,7 @@ export function TextReply({ to }: { to: string }) {
   return (
     <form
       className={styles.reply}
+      data-send-bar
       onSubmit={(event) => {
         event.preventDefault()
         send()

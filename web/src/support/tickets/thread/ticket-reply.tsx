@@ -271,6 +271,7 @@ export function TicketReply({ ticket, begun, onTyping }: Props) {
     <>
       <form
         className={styles.reply}
+        data-send-bar
         onSubmit={(event) => {
           event.preventDefault()
           void send()
