@@ -262,9 +262,7 @@ describe('week list', () => {
     expect(await screen.findByRole('list', { name: 'Tue, Nov 18, 2036' })).toBeTruthy()
     expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1)
     const strip = within(screen.getByRole('group', { name: 'Day' }))
-    expect(strip.getByRole('button', { pressed: true }).getAttribute('aria-label')).toBe(
-      'Tue, Nov 18, 2036, 2 sessions',
-    )
+    expect(strip.getByRole('button', { pressed: true, name: 'Tue, Nov 18, 2036, 2 sessions' })).toBeTruthy()
     await user.click(strip.getByRole('button', { name: 'Wed, Nov 19, 2036, 1 session' }))
     expect(await screen.findByRole('list', { name: 'Wed, Nov 19, 2036' })).toBeTruthy()
     expect(screen.queryByRole('list', { name: 'Tue, Nov 18, 2036' })).toBeNull()

@@ -2,8 +2,17 @@ import type { CalendarSession } from '@limber/contract/businesses/calendar/onsit
 import { formatHour, formatWeekday } from '@limber/contract/kit/formats/dates.ts'
 import { holidayOn } from '@limber/contract/kit/holidays.ts'
 import { VisuallyHidden } from '@mantine/core'
-import { type CSSProperties, type DragEvent, type KeyboardEvent, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import {
+  type CSSProperties,
+  type DragEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { isPageKey } from '#ui/keyboard/is-page-key.ts'
+import { scrollByKeys } from '#ui/keyboard/scroll-by-keys.ts'
 import { useRowNavigation } from '#ui/table/row-navigation.ts'
 import { DayPlan } from '../planner/day-plan.tsx'
 import { liftSession } from '../planner/plan.ts'
@@ -105,6 +114,7 @@ interface Props {
 export function WeekGrid({ days: shown, planner, sessions, onOpen }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   useRowNavigation(grid)
+  useEffect(() => scrollByKeys(grid.current), [])
   const now = useMinute()
   const timeZones = zonesOf(sessions)
   const placed = sessions.filter(({ day }) => shown.includes(day)).map(placeOf)
