@@ -115,7 +115,7 @@ export default function Sessions() {
   const isUnfiltered = search.zone === 0 && search.stretcher === 0 && search.status === ''
   // An empty week is where the first session is placed.
   const first = isUnfiltered ? unused.data?.blocks[0] : undefined
-  const hasGrid = isDay || (isWeek && first !== undefined)
+  const hasGrid = (isWeek || isDay) && first !== undefined
   const soon = unused.data?.blocks.filter(expiresSoon).length ?? 0
   return (
     <>
@@ -189,7 +189,7 @@ export default function Sessions() {
                       a stretcher to see all of theirs.
                     </Banner>
                   )}
-                  {isWeek && sessions.length === 0 && first && !lifted && (
+                  {hasGrid && sessions.length === 0 && !lifted && (
                     <p className={plannerStyles.first}>
                       No sessions this week.
                       <Button size="xs" variant="default" onClick={() => choose(first)}>

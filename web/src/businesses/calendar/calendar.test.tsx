@@ -278,6 +278,13 @@ describe('week list', () => {
     )
   })
 
+  it('says in a narrow window too when a week has no session and no block is left', async () => {
+    setWidth(390)
+    await open(serveCalendar([]))
+    expect(await screen.findByText('No sessions this week')).toBeTruthy()
+    expect(screen.queryByRole('group', { name: 'Day' })).toBeNull()
+  })
+
   it('can be selected in a wide window', async () => {
     const { user, router } = await open(serveCalendar([makeSession()]))
     await user.click(await screen.findByRole('button', { name: 'List' }))
