@@ -241,6 +241,31 @@ describe('the palette', () => {
     expect(router.state.location.pathname).toBe('/here')
   })
 
+  it('does not promise an email without a mail server', async () => {
+    const business = { id: 5, name: 'Loma Vista', admin_email: 'desk@loma.example.com', zone_name: 'Riverside' }
+    const server = new FakeServer()
+      .answer(listUnusedBlocks, {
+        blocks: [
+          {
+            ...{ id: 12, block_hours: 2, slot_length_minutes: 15, internal_label: 'Winter', expires_on: null },
+            business: { ...business, time_zone: 'America/Los_Angeles' },
+          },
+        ],
+        isMore: false,
+      })
+      .answer(listCandidates, {
+        ...{ time_zone: 'America/Los_Angeles', zone_name: 'Riverside', ends_at: '2026-12-01T19:30:00' },
+        candidates: [{ id: 9, name: 'Omar Diaz', state: 'free', lacks: null, clash: null, next_starts: [] }],
+        next_starts: [{ starts_at: '2026-12-01T20:00:00', stretcher_id: 9 }],
+      })
+    const { user } = await open({ server, session: makeSession(undefined, { hasMailServer: false }) })
+    await user.type(await screen.findByRole('combobox'), 'schedule loma')
+    await user.click(await screen.findByRole('option', { name: /Winter/ }))
+    await user.click(await screen.findByRole('option', { name: /Omar Diaz/ }))
+    const outcome = await screen.findByRole('region', { name: 'What will happen' })
+    expect(outcome.textContent).toContain('nothing is sent')
+  })
+
   it('offers the records that were opened, and takes them as arguments first', async () => {
     const opened = (of: string, id: number, title: string) => ({ of, id, title })
     localStorage.setItem(

@@ -9,6 +9,7 @@ import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { OpenSentence, PaletteItem, Sentence } from '#platform/routing/verbs.ts'
+import type { Session } from '#platform/session/session.tsx'
 import { splitStart } from '#platform/words.ts'
 import { act } from '#ui/feedback/act.ts'
 import { toast } from '#ui/feedback/toast-store.ts'
@@ -29,13 +30,14 @@ function readStart(text: string, zone: string): Date | undefined {
 }
 
 interface Chosen {
+  session: Session
   block: UnusedBlock
   at: Date
   stretcher: { id: number; name: string }
 }
 
 /** The whole sentence. */
-function sessionSentence({ block, at, stretcher }: Chosen): Sentence {
+function sessionSentence({ session, block, at, stretcher }: Chosen): Sentence {
   const { business } = block
   const zone = business.time_zone
   const end = new Date(at.getTime() + block.block_hours * HOUR)
@@ -59,7 +61,13 @@ function sessionSentence({ block, at, stretcher }: Chosen): Sentence {
       },
       ...(holiday ? [{ icon: IconFlag, label: 'Holiday', value: `${holiday.name}. The business may be closed.` }] : []),
       { icon: IconBox, label: nameOf(block), value: blockText(block.block_hours, block.slot_length_minutes) },
-      { icon: IconMail, label: 'Email', value: `To ${stretcher.name} and ${business.admin_email}` },
+      {
+        icon: IconMail,
+        label: 'Email',
+        value: session.hasMailServer
+          ? `To ${stretcher.name} and ${business.admin_email}`
+          : 'No mail server is connected, so nothing is sent.',
+      },
       { icon: IconArrowBackUp, label: 'Undo', value: 'Cancel the session. Its hours go back to the block.' },
     ],
     action: 'Schedule',
@@ -81,7 +89,11 @@ function sessionSentence({ block, at, stretcher }: Chosen): Sentence {
 }
 
 /** The stretchers at the typed start, those who are busy with the reason, and the next free starts. */
-function startItems(block: UnusedBlock, at: Date, isTyped: boolean, list: CandidateList): PaletteItem[] {
+function startItems(
+  { session, block, at }: Omit<Chosen, 'stretcher'>,
+  isTyped: boolean,
+  list: CandidateList,
+): PaletteItem[] {
   const zone = block.business.time_zone
   const item = (start: Date, stretcher: Chosen['stretcher'], refusal?: string): PaletteItem => ({
     id: `start-${start.toISOString()}-${stretcher.id}`,
@@ -90,7 +102,7 @@ function startItems(block: UnusedBlock, at: Date, isTyped: boolean, list: Candid
     icon: IconStretching,
     ...(refusal && { refusal }),
     run: () => undefined,
-    sentence: async () => sessionSentence({ block, at: start, stretcher }),
+    sentence: async () => sessionSentence({ session, block, at: start, stretcher }),
   })
   const able = list.candidates.filter(({ state }) => state === 'free' || state === 'busy')
   const then = isTyped
@@ -109,11 +121,11 @@ const askStart = (block: UnusedBlock, typed: string): OpenSentence => ({
   label: 'Start',
   hint: 'next Tuesday 9 AM',
   ...(typed && { typed }),
-  options: async (text, signal) => {
+  options: async (text, signal, session) => {
     const at = readStart(text, block.business.time_zone)
     if (!at) return []
     const body = { prepaid_block_id: block.id, starts_at: at.toISOString() }
-    return startItems(block, at, text !== '', await send(listCandidates, { body }, { signal }))
+    return startItems({ session, block, at }, text !== '', await send(listCandidates, { body }, { signal }))
   },
 })
 
