@@ -183,7 +183,7 @@ export function CommandPalette(props: Props) {
       classNames={{ inner: styles.inner ?? '', content: styles.content ?? '' }}
     >
       <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
-      <Modal.Content aria-label="Search or jump to" radius="lg" shadow="xl" data-palette>
+      <Modal.Content aria-label="Search or jump to" radius="lg" shadow="xl">
         <div className={styles.ask}>
           <Icon of={IconSearch} />
           {tokens.map((token) => (

@@ -45,7 +45,12 @@ export default function DialogFrame(props: DialogProps) {
       classNames={{ inner: cx(styles.inner, isSide && styles.side), content: styles.content ?? '' }}
     >
       <Modal.Overlay color="var(--scrim)" backgroundOpacity={1} />
-      <Modal.Content ref={setRole} radius="lg" shadow="xl" {...(isSide && { 'data-side-dialog': size })}>
+      <Modal.Content
+        ref={setRole}
+        radius="lg"
+        shadow="xl"
+        {...(isSide ? { 'data-side-dialog': size } : { 'data-dialog': true })}
+      >
         <div className={styles.head}>
           <Modal.Title className={styles.title}>{title}</Modal.Title>
           {context && <p className={styles.context}>{context}</p>}
