@@ -30,18 +30,18 @@ export const rebuildRollups = (
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   local: LocalTime = companyTime,
   report: (line: string) => void = () => {},
-): Promise<{ events: number }> => withExclusiveRollerLock(db, (tx) => rebuildWithin(tx, clock.now(), local, report))
+): Promise<{ events: number }> => withExclusiveRollerLock(db, (tx) => rebuild(tx, clock.now(), local, report))
 
 /** The same within a transaction that locks out event writers. */
-export async function rebuildWithin(
-  tx: Db,
-  now: Date,
-  local: LocalTime = companyTime,
-  report: (line: string) => void = () => {},
-): Promise<{ events: number }> {
+export async function rebuildWithin(tx: Db, now: Date): Promise<{ events: number }> {
+  await lockRollers(tx)
+  return rebuild(tx, now, companyTime, () => {})
+}
+
+/** As the only roller. */
+async function rebuild(tx: Db, now: Date, local: LocalTime, report: (line: string) => void) {
   const dictionary = makeDictionary()
   let events = 0
-  await lockRollers(tx)
   await deleteDeltas(tx)
   for (const { name, from, to } of await listPartitions(tx)) {
     await clearHours(tx, from, to)

@@ -25,20 +25,28 @@ export function withRollerLock<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<
   })
 }
 
-/** Waits to be the only roller, then works on one snapshot without a timeout. */
+async function withoutTimeouts(tx: Db): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+}
+
+/**
+ * Waits to be the only roller, then works on one snapshot without a timeout. The lock has a transaction of its own, which
+ * is open until the work is committed: a snapshot from before the wait would miss the other roller's work, and a lock of a
+ * session is lost behind a pooler.
+ */
 export function withExclusiveRollerLock<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection)
-    await sql`set lock_timeout = 0`.execute(connection)
-    await sql`set idle_in_transaction_session_timeout = 0`.execute(connection)
-    // Lock before the transaction: a snapshot from before the wait would miss the other roller's work.
-    await sql`select pg_advisory_lock(${LOCK})`.execute(connection)
-    try {
-      return await connection.transaction().setIsolationLevel('repeatable read').execute(run)
-    } finally {
-      await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
-      await sql`reset all`.execute(connection)
-    }
+  return db.transaction().execute(async (holder) => {
+    await withoutTimeouts(holder)
+    await lockRollers(holder)
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        await withoutTimeouts(tx)
+        return run(tx)
+      })
   })
 }
 

@@ -219,6 +219,8 @@ export async function copyTemplate(from?: string): Promise<TestDatabase> {
 /** Runs the work while no other process of this run holds the lock. */
 export async function inTurn(lock: number, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   await asAdmin(testDatabaseUrls().admin, async (client) => {
+    // Through a pooler, the role has time limits.
+    await client.query('set lock_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lock])
     await work(client)
   })

@@ -97,13 +97,14 @@ describe('POST /api/support/tickets/change-many', () => {
 
   it('notifies open browsers of the changed tickets only', async () => {
     const [one, other, last] = [await makeTicket(server.db), await makeTicket(server.db), await makeTicket(server.db)]
-    const ears = await server.running.services.pool.connect()
+    const ears = new pg.Client({ connectionString: server.running.services.config.databaseUrl })
+    await ears.connect()
     const heard: unknown[] = []
     ears.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)))
     await ears.query(`listen ${LIVE_CHANNEL}`)
     await change([one, { ...other, version: 99 }, last], { priority: 'low' })
     await eventually(async () => heard.length > 1)
-    ears.release(true)
+    await ears.end()
     expect(heard).toEqual([one, last].map(({ id }) => ({ topic: 'tickets', ticket: id })))
   })
 
