@@ -60,7 +60,7 @@ async function call(tally: Tally, { origin, headers }: Person, path: string, bod
       const text = await reply.text()
       // A repeated write that is still running: it is asked for again.
       const status = text.includes('still_running') ? 503 : reply.status
-      tally.add(`${path} ${status === 200 ? '' : text.slice(0, 200)}`, status, performance.now() - startedAt)
+      tally.add(`${path} ${status === 200 ? '' : text}`, status, performance.now() - startedAt)
       if (reply.ok) return JSON.parse(text)
       if (status !== 503) return undefined
     } catch (error) {
