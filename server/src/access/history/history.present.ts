@@ -134,7 +134,7 @@ function differenceOf(from: unknown, to: unknown): [unknown, unknown] {
 
 /** The value, or its parts in words. */
 const partsOf = (value: unknown, { parts }: HistoryField): unknown =>
-  parts && !isMissing(value) ? parts(value as never) : value
+  parts && !isMissing(value) ? parts(value) : value
 
 /** The value that a record has now. Whoever restores an earlier one has seen it. */
 export const nowInWords = (value: unknown, field: HistoryField, known: Known): string | null =>

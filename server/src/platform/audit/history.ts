@@ -10,8 +10,8 @@ export interface HistoryField {
   readonly label: string
   /** Shows that it changed, without its values. */
   readonly isTooLarge?: true
-  /** The parts of a value in words. The history shows those that changed, unless they are too many. */
-  parts?(value: never): readonly string[]
+  /** The parts of a value in words, if it has the form of today. The history shows those that changed, unless they are too many. */
+  parts?(value: unknown): readonly string[] | undefined
   readonly kind?: 'phone' | 'day' | 'flag' | 'moment' | 'money'
   /** Words for machine values, also inside lists. */
   readonly choiceLabels?: Readonly<Record<string, string>>
