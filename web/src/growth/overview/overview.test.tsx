@@ -168,7 +168,7 @@ describe('a number', () => {
     const { user } = await renderScreen(<Overview />, { server, path: `${path}?figure=churnedUsers` })
     const dialog = within(await screen.findByRole('dialog', { name: 'Churned Users' }))
     expect(await dialog.findByText(/Up from 100 in the period before/)).toBeTruthy()
-    expect(dialog.getByText('20%')).toBeTruthy()
+    expect(dialog.getByText('20.0%')).toBeTruthy()
     await user.keyboard('/')
     expect(document.activeElement).toBe(dialog.getByLabelText('Search rows'))
     await user.type(dialog.getByLabelText('Search rows'), 'jordan')
