@@ -1,4 +1,6 @@
 import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openPool } from '@limber/server/platform/db/pool.ts'
 import { randomToken } from '@limber/server/platform/security/secrets.ts'
 import { diskStorage } from '@limber/server/platform/storage/storage-disk.ts'
@@ -9,7 +11,7 @@ import { PART_SIZE } from './seed-company.testing.ts'
 import { seedCompany } from './seed-company.ts'
 import { seeders } from './seeders.ts'
 
-const folder = `${process.env.TMPDIR ?? '/tmp'}/limber-seed-${randomToken(6)}`
+const folder = join(tmpdir(), `limber-seed-${randomToken(6)}`)
 const storage = diskStorage(folder)
 let pool: pg.Pool
 let drop: () => Promise<void>

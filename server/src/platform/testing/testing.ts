@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import type { CallDefinition, Failure, InputOf, ReplyOf } from '@limber/contract/kit/call.ts'
@@ -111,7 +113,7 @@ export async function startTestServer({
     LIMBER_EMBEDDED: '1',
     LIMBER_CHECK_REPLIES: '1',
     LOG_LEVEL: 'silent',
-    LIMBER_STORAGE: `${process.env.TMPDIR ?? '/tmp'}/limber-test-files-${randomToken(6)}`,
+    LIMBER_STORAGE: join(tmpdir(), `limber-test-files-${randomToken(6)}`),
     ...env,
   })
   const running = await startServer(config, {
